@@ -38,7 +38,9 @@ def _mapping(loader: _TextLoader, node: yaml.MappingNode) -> Iterator[Lined]:
     result.lines = {}
     yield result
     for key_node, value_node in node.value:
-        key = loader.construct_object(key_node, deep=True)
+        # A key is the text that was written, `null` too; only a key that is not there at all is none.
+        is_written = isinstance(key_node, yaml.ScalarNode) and key_node.value
+        key = key_node.value if is_written else loader.construct_object(key_node, deep=True)
         if not isinstance(key, str):
             raise TextYamlError(f"line {key_node.start_mark.line + 1}: a key must be text, found {key!r}")
         if key in result:

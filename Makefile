@@ -1,0 +1,49 @@
+# Every task of a maintainer. `make build` and `make test` need only Python 3.11 or later, make and git.
+
+PYTHON ?= python3
+BIN := .venv/bin
+REGION ?= india
+TABLES_DIR ?=
+READY := .venv/ready
+
+.DEFAULT_GOAL := help
+.PHONY: help build test ui check format lock bench clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
+
+$(READY): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or later is needed, this is " + sys.version.split()[0] + "; try: make PYTHON=python3.11")'
+	rm -rf .venv
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+build: $(READY) ## build and publish a release (REGION=india, TABLES_DIR=folder of files)
+	$(BIN)/utp build --region $(REGION) --profile replay $(if $(TABLES_DIR),--tables-dir $(TABLES_DIR))
+
+test: $(READY) ## all tests but the long benchmarks
+	$(BIN)/python -m pytest -m "not scale"
+
+ui: $(READY) ## Dagster's page: graph, metadata, checks, runs
+	$(BIN)/utp ui --region $(REGION) $(if $(TABLES_DIR),--tables-dir $(TABLES_DIR))
+
+check: $(READY) ## lint, format and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(READY) ## put the code into the project's format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(READY) ## the long benchmarks, which print what they measure
+	$(BIN)/python -m pytest -m scale -s tests/scale
+
+lock: $(READY) ## pin all dependencies anew
+	$(BIN)/uv pip compile --quiet --python-version 3.11 --universal --generate-hashes --no-strip-extras \
+		--no-emit-index-url --no-emit-find-links --no-header --no-annotate --group dev pyproject.toml -o requirements.lock
+
+clean: ## remove the environment and all caches; data/ stays
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info

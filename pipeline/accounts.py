@@ -1,0 +1,118 @@
+"""The books of a build: for each source and table how many records came in and by which door each of them left.
+
+A record leaves as a row of the table, merged into another one, or quarantined; in the staging of its file or in the
+derivation of its table. The files of the region are sources like any other.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipeline.derivations import DERIVATIONS
+from pipeline.store import StepResult
+from schemas.region import Region
+from schemas.rows import Notes
+from schemas.terms import Terms
+from warehouse.derive.cities import CityIndex, unresolved
+from warehouse.quality.candidate import Account
+from warehouse.release.draft import Contribution
+
+
+@dataclass(frozen=True)
+class SourceCard:
+    """What is known of a source whatever it brings: its file, its hash, its terms."""
+
+    id: str
+    title: str
+    file: str
+    sha256: str
+    terms: Terms
+    observed_at: date | None = None
+
+
+def contributions(
+    sources: Mapping[str, Mapping[str, StepResult]],
+    tables: Mapping[str, StepResult],
+    region: Region,
+    card: Callable[[str], SourceCard],
+) -> tuple[Contribution, ...]:
+    """Return what each source brought to each table that is there. `sources`: table -> source -> its staged rows."""
+    found = []
+    for table, result in tables.items():
+        derivation = DERIVATIONS.get(table)
+        if derivation is None or result.absent is not None:
+            continue
+        if derivation.rows_from == "sources":
+            for name, staged in sorted(sources[table].items()):
+                notes = replace(staged.notes, unmapped=staged.notes.unmapped | _lost_places(staged.part("rows"), region))
+                found.append(_contribution(card(name), table, [staged, result], notes, notes.rows_in))
+            continue
+        if derivation.rows_from == "region":
+            given = Counter(dict.fromkeys(count_by(result.part("rows"), "source"), result.notes.rows_in))
+        else:
+            used = [tables[name] for name in derivation.uses if tables[name].absent is None]
+            given = sum((_visible_by_source(one) for one in used), Counter[str]())
+        for name, rows_in in sorted(given.items()):
+            found.append(_contribution(card(name), table, [result], result.notes, rows_in))
+    return tuple(found)
+
+
+def accounts_of(brought: tuple[Contribution, ...]) -> tuple[Account, ...]:
+    """Return the numbers of contributions, as the checks read them."""
+    return tuple(
+        Account(one.table, one.source, one.rows_in, one.kept, one.merged, sum(one.quarantined.values())) for one in brought
+    )
+
+
+def _contribution(
+    card: SourceCard, table: str, steps: list[StepResult], notes: Notes, rows_in: int
+) -> Contribution:
+    quarantined: Counter[str] = Counter()
+    for step in steps:
+        quarantine = step.part("quarantine")
+        quarantined.update(count_by(quarantine.filter(pc.equal(quarantine["source"], card.id)), "code"))
+    return Contribution(
+        source=card.id,
+        table=table,
+        title=card.title,
+        file=card.file,
+        sha256=card.sha256,
+        terms=card.terms,
+        observed_at=card.observed_at,
+        rows_in=rows_in,
+        kept=count_by(steps[-1].part("rows"), "source")[card.id],
+        merged=sum(count_by(step.part("merges"), "source")[card.id] for step in steps),
+        quarantined=dict(sorted(quarantined.items())),
+        unmapped=notes.unmapped,
+        unused_columns=notes.unused_columns,
+        remarks=notes.remarks,
+    )
+
+
+def _lost_places(staged: pa.Table, region: Region) -> dict[str, dict[str, int]]:
+    """Count the city terms of a source that lead to no city of the region."""
+    if "city_name" not in staged.column_names:
+        return {}
+    cities = CityIndex(region).resolve(staged["city_name"], staged["state_name"])
+    lost = unresolved(staged["city_name"], staged["state_name"], cities)
+    return {"cities": lost} if lost else {}
+
+
+def _visible_by_source(result: StepResult) -> Counter[str]:
+    rows = result.part("rows")
+    return count_by(rows.filter(rows["evaluator_visible"]), "source")
+
+
+def count_by(rows: pa.Table, column: str) -> Counter[str]:
+    """Return how often each value of a text column occurs."""
+    return Counter({row["values"]: row["counts"] for row in pc.value_counts(rows[column]).to_pylist()})
+
+
+def _of(rows: pa.Table, source: str) -> pa.Table:
+    return rows.filter(pc.equal(rows["source"], source))
+
+

@@ -1,0 +1,146 @@
+"""The command line, `utp`. Only its grammar stands here; each command is loaded when it is called.
+
+Exit status: 0 done; 1 the data or a check says no; 2 wrong usage; 3 a provider or storage failed.
+"""
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from schemas.errors import StorageError, UtpError
+
+
+def _common(parser: argparse.ArgumentParser, handler: str, *, home: bool = True) -> argparse.ArgumentParser:
+    parser.set_defaults(handler=handler)
+    parser.add_argument("--json", action="store_true", help="one JSON document on one line of standard output")
+    if home:
+        parser.add_argument(
+            "--home",
+            type=Path,
+            default=Path(os.environ["UTP_HOME"]) if os.environ.get("UTP_HOME") else None,
+            help="where everything lives (default: UTP_HOME, else ./data/<region>)",
+        )
+        parser.add_argument("--region", default="india", help="region (default: %(default)s; `utp region list`)")
+    return parser
+
+
+def _build(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    text = (
+        "Stage, derive, check and publish a release. Reads the region and the files of the tables folder; "
+        "writes the home. What has not changed is not done again."
+    )
+    build = _common(commands.add_parser("build", help="build and publish a release", description=text), "build:run")
+    build.add_argument(
+        "--profile",
+        choices=["replay"],
+        default="replay",
+        help="where answers come from (default: %(default)s = what is on this machine; nothing is asked of anybody)",
+    )
+    build.add_argument(
+        "--tables-dir", type=Path, metavar="D", help="folder with the files that the mappings name, and own mappings"
+    )
+    build.add_argument(
+        "--audience",
+        choices=["internal", "public"],
+        default="internal",
+        help="public leaves out every file whose terms are not known to allow it (default: %(default)s)",
+    )
+
+
+def _region(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    region = commands.add_parser("region", help="the regions that can be built", description="Look at regions.")
+    verbs = region.add_subparsers(dest="verb", required=True, metavar="VERB")
+    _common(verbs.add_parser("list", help="all regions; reads pipeline/regions"), "region:run", home=False)
+    show = _common(verbs.add_parser("show", help="one region; reads its folder"), "region:run", home=False)
+    show.add_argument("region", metavar="R")
+
+
+def _tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    tables = commands.add_parser("tables", help="bring your own table", description="Try a mapping on a file.")
+    verbs = tables.add_subparsers(dest="verb", required=True, metavar="VERB")
+    listing = verbs.add_parser("list", help="the mappings that come with the project; reads sources/tables/mappings")
+    _common(listing, "tables:run_list", home=False)
+    check = _common(
+        verbs.add_parser(
+            "check",
+            help="what a mapping makes of a file",
+            description="Show first rows, rejects by reason and unused columns. Reads both files, writes nothing.",
+        ),
+        "tables:run_check",
+        home=False,
+    )
+    check.add_argument("mapping", metavar="MAPPING", help="a mapping file, or the id of one that comes with the project")
+    check.add_argument("file", metavar="FILE", type=Path)
+
+
+def _release(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    release = commands.add_parser("release", help="published releases", description="Look at releases, or go back.")
+    verbs = release.add_subparsers(dest="verb", required=True, metavar="VERB")
+    _common(verbs.add_parser("list", help="all releases of a home, newest first; reads"), "release:run_list")
+    for verb, text in (
+        ("show", "what a release holds; reads its manifest"),
+        ("verify", "read every file back and compare with the manifest; exit status 1 on any difference"),
+    ):
+        command = _common(verbs.add_parser(verb, help=text), f"release:run_{verb}")
+        command.add_argument("id", metavar="ID", nargs="?", help="default: the current release")
+    rollback = _common(verbs.add_parser("rollback", help="make an older release current; writes CURRENT"), "release:run_rollback")
+    rollback.add_argument("id", metavar="ID")
+
+
+def _read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    text = "Look into a table of the current release. Reads the release, writes nothing."
+    read = _common(commands.add_parser("read", help="look into a table", description=text), "read:run")
+    read.add_argument("table", metavar="TABLE")
+    read.add_argument("--city", help="only rows of this city (name or alias)")
+    read.add_argument("--where", metavar="SQL", help="a condition on columns, e.g. \"rating >= 4 and avg_cost < 500\"")
+    read.add_argument("--limit", type=int, default=20, help="most rows shown (default: %(default)s)")
+    read.add_argument("--all", action="store_true", help="also rows that the evaluator does not see")
+
+
+def _ui(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    text = "Start Dagster's web page on a home: graph, metadata, checks, runs. Reads and writes the home."
+    ui = _common(commands.add_parser("ui", help="Dagster's web page on a home", description=text), "ui:run")
+    ui.add_argument("--port", type=int, default=3000)
+    ui.add_argument("--tables-dir", type=Path, metavar="D", help="as in `utp build`")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the grammar of `utp`."""
+    root = argparse.ArgumentParser(
+        prog="utp", description="Rebuild, extend and audit the database of UTP-Bench.", allow_abbrev=False
+    )
+    commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for add in (_build, _region, _tables, _release, _read, _ui):
+        add(commands)
+    return root
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status."""
+    arguments = parser().parse_args(argv)
+    module, function = arguments.handler.split(":")
+    try:
+        status: int = getattr(importlib.import_module(f"pipeline.commands.{module}"), function)(arguments)
+        sys.stdout.flush()
+    except UtpError as error:
+        print(f"utp: {error}", file=sys.stderr)
+        return error.exit_status
+    except BrokenPipeError:
+        # The reader of our output (`head`, a pager) has gone; there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return StorageError.exit_status
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"utp: {where}{error.strerror or error}; nothing was published", file=sys.stderr)
+        return StorageError.exit_status
+    except KeyboardInterrupt:
+        print("utp: stopped; the same command goes on where this one ended", file=sys.stderr)
+        return StorageError.exit_status
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,147 @@
+"""`utp build`: run the job of the page in this process, on the home's own Dagster instance."""
+
+import argparse
+import logging
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipeline.commands.output import print_json, print_table
+from pipeline.home import Home, default_home
+from schemas.errors import DataError, StorageError, UtpError
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance, Definitions, ExecuteInProcessResult
+
+    from pipeline.flow import OnStep, Step
+
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build and publish; 0 when a release stands, 1 when the data said no, 3 when storage failed."""
+    started = time.monotonic()
+    home = Home((arguments.home or default_home(arguments.region)).absolute())
+    tables_dir = arguments.tables_dir.absolute() if arguments.tables_dir else None
+    if tables_dir is not None and not tables_dir.is_dir():
+        raise UtpError(f"no tables folder {arguments.tables_dir}; give --tables-dir a folder that exists")
+    os.environ["DAGSTER_DISABLE_TELEMETRY"] = "yes"
+
+    from dagster import DagsterInstance
+
+    from pipeline.definitions import build_defs, settings_for
+
+    counts: Counter[str] = Counter()
+    with _progress(counts) as on_step:
+        settings = settings_for(arguments.region, home.folder, tables_dir, arguments.audience, on_step)
+        mappings = settings.request.mappings.values()
+        if tables_dir is not None and not any((tables_dir / mapping.file).is_file() for mapping in mappings):
+            wanted = ", ".join(sorted(mapping.file for mapping in mappings))
+            raise UtpError(f"tables folder {arguments.tables_dir} holds no file that a mapping names ({wanted})")
+        home.prepare()
+        with home.lock(), DagsterInstance.from_config(str(home.dagster)) as instance:
+            result = _execute(build_defs(settings), instance, arguments)
+    if not result.success:
+        _raise_failure(result, home)
+    summary = _summary(home, counts, round(time.monotonic() - started, 1))
+    if arguments.json:
+        print_json(summary)
+    else:
+        _print_summary(summary)
+    return 0
+
+
+def _execute(defs: "Definitions", instance: "DagsterInstance", arguments: argparse.Namespace) -> "ExecuteInProcessResult":
+    # What a run has to say is in its events, for the page, and in our own lines; not in a log on the terminal.
+    logging.getLogger("dagster").setLevel(logging.CRITICAL)
+    tags = {"region": arguments.region, "profile": arguments.profile, "audience": arguments.audience, "trigger": "utp build"}
+    return defs.resolve_job_def("build_release").execute_in_process(
+        instance=instance,
+        raise_on_error=False,
+        tags=tags,
+        run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+    )
+
+
+@contextmanager
+def _progress(counts: Counter[str]) -> "Iterator[OnStep]":
+    """Show a bar per layer on a terminal, nothing elsewhere; count built and reused results either way."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+        bars: dict[str, TaskID] = {}
+
+        def on_step(step: "Step") -> None:
+            if step.layer not in bars:
+                bars[step.layer] = progress.add_task(step.layer, total=step.steps_in_layer)
+            counts["reused" if step.reused else "built"] += 1
+            progress.advance(bars[step.layer])
+
+        yield on_step
+
+
+def _raise_failure(result: "ExecuteInProcessResult", home: Home) -> None:
+    """Say in one line why nothing was published, and where the report is."""
+    report = home.failed / result.run_id / "index.html"
+    where = f"; report: {report}" if report.is_file() else ""
+    for event in result.all_events:
+        failure = event.step_failure_data if event.is_step_failure else None
+        if failure is None or failure.user_failure_data is None:
+            continue
+        status = failure.user_failure_data.metadata.get("exit_status")
+        kind = StorageError if status is not None and status.value == StorageError.exit_status else DataError
+        raise kind(f"{failure.user_failure_data.description}; nothing was published{where}")
+    blocking = [check for check in result.get_asset_check_evaluations() if not check.passed and check.severity.value == "ERROR"]
+    if blocking:
+        lines = "\n  ".join(f"{check.asset_key.path[-1]}.{check.check_name}: {check.description}" for check in blocking)
+        raise DataError(f"{len(blocking)} blocking check(s) failed; nothing was published{where}\n  {lines}")
+    problems = [event.step_failure_data.error.to_string() for event in result.all_events if event.is_step_failure]
+    raise RuntimeError(f"run {result.run_id} failed in a way nobody foresaw:\n" + "\n".join(problems))
+
+
+def _summary(home: Home, counts: Counter[str], seconds: float) -> dict[str, Any]:
+    """Return what cli.md calls the JSON of `utp build`, read from the manifest that was written."""
+    from warehouse.release import store
+
+    release = store.show(home.releases)
+    folder, manifest = release.folder, release.manifest
+    tables = manifest.tables
+    return {
+        "release": release.id,
+        "folder": str(folder),
+        "origin": manifest.origin,
+        "rows": {name: facts.rows_total for name, facts in tables.items()},
+        "visible": {name: facts.rows_evaluator_visible for name, facts in tables.items()},
+        "quarantined": {name: facts.rows_quarantined for name, facts in tables.items()},
+        "absent": dict(manifest.tables_absent),
+        "partitions": {"built": counts["built"], "reused": counts["reused"]},
+        "requests": {},
+        "seconds": seconds,
+        "report": str(folder / "report" / "index.html"),
+    }
+
+
+def _print_summary(summary: dict[str, Any]) -> None:
+    rows = [
+        (name, f"{total:,}", f"{summary['visible'][name]:,}", f"{summary['quarantined'][name]:,}")
+        for name, total in summary["rows"].items()
+    ]
+    print_table(("table", "rows", "visible", "quarantined"), rows)
+    for name, reason in summary["absent"].items():
+        print(f"absent: {name} ({reason})")
+    built, reused = summary["partitions"]["built"], summary["partitions"]["reused"]
+    print(f"release {summary['release']} in {_short(summary['folder'])}")
+    print(f"report  {_short(summary['report'])}")
+    print(f"{built} steps built, {reused} reused, {summary['seconds']} s")
+
+
+def _short(path: str) -> str:
+    """Return the path as seen from here, where it lies below here."""
+    here = Path.cwd()
+    return str(Path(path).relative_to(here)) if Path(path).is_relative_to(here) else path

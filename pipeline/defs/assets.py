@@ -1,0 +1,178 @@
+"""The assets: `staged/<mapping>`, `derived/<table>`, `tables/<table>` (the candidate) and `release`.
+
+Group = layer. Every body is one call of the flow and the metadata of what came back.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import dagster as dg
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pipeline.defs.columns import column_schema
+from pipeline.defs.failures import reported
+from pipeline.derivations import DERIVATIONS
+from pipeline.flow import Flow
+from pipeline.publishing import publish_release
+from pipeline.store import StepResult
+from schemas.tables import TABLES, table
+from sources.tables.mapping import Mapping
+
+OWNERS = ["team:maintainers"]
+FLOW = {"flow"}
+
+
+def staged_asset(mapping: Mapping) -> dg.AssetsDefinition:
+    """Return the asset of one mapping's rows."""
+
+    @dg.asset(
+        key=["staged", mapping.id],
+        group_name="staged",
+        kinds={"file", mapping.format},
+        owners=OWNERS,
+        description=f"{mapping.title}. Rows of `{mapping.file}` for the table `{mapping.table}`.",
+        metadata={"file": mapping.file, "licence": mapping.terms.license},
+        required_resource_keys=FLOW,
+    )
+    def staged(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
+        flow: Flow = context.resources.flow
+        with reported(flow, context.run_id):
+            return _materialized(flow.staged(mapping.id))
+
+    return staged
+
+
+def derived_asset(name: str, mappings: Sequence[Mapping]) -> dg.AssetsDefinition:
+    """Return the asset of one derived table."""
+    derivation = DERIVATIONS[name]
+    sources = sorted(mapping.id for mapping in mappings if mapping.table == name)
+
+    @dg.asset(
+        key=["derived", name],
+        deps=[
+            *(dg.AssetKey(["staged", source]) for source in sources),
+            *(dg.AssetKey(["derived", other]) for other in (*derivation.needs, *derivation.uses)),
+        ],
+        group_name="derived",
+        kinds={"python", "parquet"},
+        owners=OWNERS,
+        description=f"{table(name).description} Before the checks; wrong values are in quarantine.",
+        required_resource_keys=FLOW,
+    )
+    def derived(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
+        flow: Flow = context.resources.flow
+        with reported(flow, context.run_id):
+            return _materialized(flow.derived(name))
+
+    return derived
+
+
+@dg.multi_asset(
+    name="candidate",
+    specs=[
+        dg.AssetSpec(
+            ["tables", name],
+            deps=[dg.AssetKey(["derived", name])] if name in DERIVATIONS else [],
+            group_name="tables",
+            kinds={"parquet"},
+            owners=OWNERS,
+            description=declared.description,
+            metadata={"dagster/column_schema": column_schema(name), "title": declared.title},
+        )
+        for name, declared in TABLES.items()
+    ],
+    required_resource_keys=FLOW,
+)
+def candidate(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[Any]]:
+    """Lay all derived tables side by side, as the checks and the release read them."""
+    flow: Flow = context.resources.flow
+    with reported(flow, context.run_id):
+        folder = flow.candidate.folder
+        for name, result in flow.tables.items():
+            metadata = _facts(result)
+            if result.absent is None:
+                metadata |= _visible_facts(pq.read_table(folder / f"{name}.parquet"))
+            yield dg.MaterializeResult(
+                asset_key=["tables", name], metadata=metadata, data_version=dg.DataVersion(result.rows_hash)
+            )
+
+
+@dg.asset(
+    key=["release"],
+    deps=[dg.AssetKey(["tables", name]) for name in TABLES],
+    group_name="release",
+    kinds={"parquet"},
+    owners=OWNERS,
+    description="The published release; `CURRENT` names it. Made only of a candidate that passed every blocking check.",
+    required_resource_keys=FLOW,
+)
+def release(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
+    flow: Flow = context.resources.flow
+    with reported(flow, context.run_id):
+        published = publish_release(flow)
+        return dg.MaterializeResult(
+            metadata={
+                "release": published.id,
+                "is_new": published.is_new,
+                "report": dg.MetadataValue.path(str(published.folder / "report" / "index.html")),
+            },
+            data_version=dg.DataVersion(published.content_hash),
+        )
+
+
+def all_assets(mappings: Sequence[Mapping]) -> list[dg.AssetsDefinition]:
+    """Return every asset, in the order of the flow."""
+    return [
+        *(staged_asset(mapping) for mapping in mappings),
+        *(derived_asset(name, mappings) for name in DERIVATIONS),
+        candidate,
+        release,
+    ]
+
+
+def _materialized(result: StepResult) -> dg.MaterializeResult[Any]:
+    return dg.MaterializeResult(metadata=_facts(result), data_version=dg.DataVersion(result.content_hash))
+
+
+def _facts(result: StepResult) -> dict[str, Any]:
+    if result.absent is not None:
+        return {"dagster/row_count": 0, "absent": result.absent}
+    quarantine = result.part("quarantine")
+    facts: dict[str, Any] = {
+        "dagster/row_count": result.row_count,
+        "reused": result.reused,
+        "rows_in": result.notes.rows_in,
+        "merged": result.part("merges").num_rows,
+        "quarantined": quarantine.num_rows,
+    }
+    if quarantine.num_rows:
+        facts["quarantine by code"] = dg.MetadataValue.md(_table(("code", "rows"), _counts(quarantine["code"])))
+    unmapped = [(name, term, count) for name, terms in result.notes.unmapped.items() for term, count in terms.items()]
+    if unmapped:
+        unmapped.sort(key=lambda row: (-row[2], row[:2]))
+        facts["unmapped terms"] = dg.MetadataValue.md(_table(("map", "term", "rows"), unmapped[:20]))
+    if result.notes.unused_columns:
+        facts["unused columns"] = ", ".join(result.notes.unused_columns)
+    return facts
+
+
+def _visible_facts(rows: Any) -> dict[str, Any]:
+    facts: dict[str, Any] = {"visible to the evaluator": int(pc.sum(rows["evaluator_visible"]).as_py() or 0)}
+    observed = pc.min_max(rows["observed_at"]).as_py()
+    if observed["max"] is not None:
+        facts["observed"] = f"{observed['min']} to {observed['max']}"
+    return facts
+
+
+def _counts(column: Any) -> list[tuple[Any, ...]]:
+    counts = [(row["values"], row["counts"]) for row in pc.value_counts(column).to_pylist()]
+    return sorted(counts, key=lambda row: (-row[1], row[0]))
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    cells = [columns, ["---"] * len(columns), *rows]
+    # A pipe or a line break in a name would break the table.
+    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in cells)
+
+

@@ -1,0 +1,259 @@
+"""The line of flow of one build, without an orchestrator: staged rows, derived tables, candidate, checks, release.
+
+A `Flow` runs a step when it is asked for, after the steps that it needs, and at most once; a step whose inputs are known
+from an earlier build is taken from the store. Dagster's assets (`pipeline.defs`) are thin calls of these methods.
+"""
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+import pyarrow as pa
+
+from pipeline.accounts import SourceCard, accounts_of, contributions
+from pipeline.derivations import DERIVATIONS, NOT_DERIVED, Material
+from pipeline.fingerprint import code_fingerprint
+from pipeline.home import Home
+from pipeline.store import StepResult, Store, digest, file_digest
+from schemas import vocab
+from schemas.arrow import staged_schema, table_schema
+from schemas.fields import FIELDS
+from schemas.region import Region
+from schemas.rows import Built, Notes
+from schemas.tables import TABLES
+from sources.tables.mapping import Mapping as TableMapping
+from sources.tables.stage import stage
+from warehouse.quality import gx
+from warehouse.quality.candidate import Candidate
+from warehouse.quality.checks import run_checks
+from warehouse.quality.results import CheckResult
+from warehouse.release.draft import Contribution
+
+Audience = Literal["internal", "public"]
+LAYERS = ("staged", "derived")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A finished step, as told to whoever watches a build; `steps_in_layer` is how many there are in all."""
+
+    layer: str
+    name: str
+    reused: bool
+    steps_in_layer: int
+
+
+OnStep = Callable[[Step], None]
+
+
+def nobody_listens(step: Step) -> None:
+    """The `on_step` of a build that nobody watches."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be built. `tables_dir` holds the files that the mappings name; None means that there are none.
+
+    `origins` describes the sources of the region's own files by the names that their rows carry.
+    """
+
+    region: Region
+    origins: Mapping[str, SourceCard]
+    mappings: Mapping[str, TableMapping]
+    tables_dir: Path | None = None
+    audience: Audience = "internal"
+
+
+@dataclass
+class Flow:
+    """One build of a request in a home. Only for the holder of the home's lock.
+
+    `on_step` hears of each finished step.
+    """
+
+    request: Request
+    home: Home
+    on_step: OnStep = nobody_listens
+    results: dict[tuple[str, str], StepResult] = field(default_factory=dict)
+
+    @cached_property
+    def store(self) -> Store:
+        return Store(self.home.folder)
+
+    def staged(self, mapping_id: str) -> StepResult:
+        """Return the staged rows of one mapping; absent with a reason when it has no file or may not be used."""
+        if ("staged", mapping_id) in self.results:
+            return self.results["staged", mapping_id]
+        mapping = self.request.mappings[mapping_id]
+        reason = self._why_absent(mapping)
+        if reason:
+            inputs = digest("absent", mapping_id, mapping.table, reason)
+            empty = Built(staged_schema(mapping.table).empty_table(), Notes(rows_in=0))
+            return self._step("staged", mapping_id, inputs, lambda: empty, reason)
+        path = self._file(mapping)
+        inputs = digest(
+            "staged",
+            code_fingerprint(stage),
+            mapping.sha256,
+            *_vocabulary_hashes(maps=mapping.maps, vocabularies=_staged_vocabularies(mapping.table)),
+            file_digest(path),
+        )
+        return self._step("staged", mapping_id, inputs, lambda: stage(mapping, path))
+
+    def derived(self, table: str) -> StepResult:
+        """Return one derived table; wrong values are in its quarantine, never in its rows."""
+        if ("derived", table) in self.results:
+            return self.results["derived", table]
+        derivation = DERIVATIONS.get(table)
+        if derivation is None:
+            return self._absent_table(table, NOT_DERIVED)
+        sources = [self.staged(name) for name in self._sources_of(table)] if derivation.rows_from == "sources" else []
+        present = [result for result in sources if result.absent is None]
+        if derivation.rows_from == "sources" and not present:
+            reasons = "; ".join(f"{result.name}: {result.absent}" for result in sources) or "no mapping brings it"
+            return self._absent_table(table, f"no source contributed ({reasons})")
+        tables = {name: self.derived(name) for name in (*derivation.needs, *derivation.uses)}
+        lacking = [name for name in derivation.needs if tables[name].absent is not None]
+        if lacking:
+            return self._absent_table(table, f"needs {', '.join(lacking)}, which is absent")
+        used = {name: result for name, result in tables.items() if result.absent is None}
+        inputs = digest(
+            "derived",
+            table,
+            code_fingerprint(derivation.code, gx.split),
+            repr(replace(self.request.region, floors={})),
+            *_vocabulary_hashes(maps=derivation.maps, vocabularies=derivation.all_vocabularies),
+            *(f"{result.layer}/{result.name} {result.rows_hash}" for result in (*present, *used.values())),
+        )
+
+        def build() -> Built:
+            material = Material(
+                self.request.region,
+                {result.name: result.part("rows") for result in present},
+                {name: result.part("rows") for name, result in used.items()},
+            )
+            built = derivation.build(material)
+            rows, wrong = gx.split(built.rows, table)
+            return replace(built, rows=rows, quarantine=pa.concat_tables([built.quarantine, wrong]))
+
+        return self._step("derived", table, inputs, build)
+
+    @cached_property
+    def tables(self) -> dict[str, StepResult]:
+        """All derived tables by name, absent ones included."""
+        return {table: self.derived(table) for table in TABLES}
+
+    @cached_property
+    def sources(self) -> dict[str, StepResult]:
+        """All staged sources by mapping id, absent ones included."""
+        return {name: self.staged(name) for name in sorted(self.request.mappings)}
+
+    @cached_property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """For each source that contributed to a table: rows in, and by which door each of them left."""
+        by_table: dict[str, dict[str, StepResult]] = {table: {} for table in TABLES}
+        for name, result in self.sources.items():
+            if result.absent is None:
+                by_table[self.request.mappings[name].table][name] = result
+        return contributions(by_table, self.tables, self.request.region, self._card)
+
+    @cached_property
+    def code_version(self) -> str:
+        """The first 16 digits of the fingerprint of all code that makes values."""
+        derive = (derivation.code for derivation in DERIVATIONS.values())
+        return code_fingerprint(stage, gx.split, run_checks, *derive)[:16]
+
+    @cached_property
+    def candidate(self) -> Candidate:
+        """Lay the derived tables side by side in the home's `candidate` folder, as the checks and the release read them."""
+        folder = self.home.candidate
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        for name, result in self.tables.items():
+            if result.absent is None:
+                shutil.copyfile(result.rows_path, folder / f"{name}.parquet")
+        return Candidate(
+            folder=folder,
+            absent={name: result.absent for name, result in self.tables.items() if result.absent is not None},
+            floors=self.request.region.floors,
+            is_complete=self.request.region.is_complete,
+            accounts=accounts_of(self.contributions),
+        )
+
+    @cached_property
+    def verdicts(self) -> tuple[CheckResult, ...]:
+        """Return the results of all checks on the candidate, taken from the store when it was judged before."""
+        candidate = self.candidate
+        inputs = digest(
+            code_fingerprint(run_checks),
+            *_vocabulary_hashes(maps=vocab.map_names(), vocabularies=vocab.vocabulary_names()),
+            *(f"{path.stem} {file_digest(path)}" for path in sorted(candidate.folder.iterdir())),
+            repr((candidate.absent, candidate.floors, candidate.is_complete, candidate.accounts)),
+        )
+        path = self.home.folder / "checked" / f"{inputs}.json"
+        if path.is_file():
+            self.on_step(Step("checks", "candidate", True, 1))
+            return tuple(CheckResult(**result) for result in json.loads(path.read_text(encoding="utf-8")))
+        results = tuple(result for table in TABLES for result in run_checks(candidate, table))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(".draft")
+        draft.write_text(json.dumps([asdict(result) for result in results]), encoding="utf-8")
+        draft.replace(path)
+        self.on_step(Step("checks", "candidate", False, 1))
+        return results
+
+    def _card(self, source: str) -> SourceCard:
+        if source in self.request.origins:
+            return self.request.origins[source]
+        mapping = self.request.mappings[source]
+        return SourceCard(
+            mapping.id, mapping.title, mapping.file, file_digest(self._file(mapping)), mapping.terms, mapping.observed_at
+        )
+
+    def _sources_of(self, table: str) -> list[str]:
+        return sorted(name for name, mapping in self.request.mappings.items() if mapping.table == table)
+
+    def _file(self, mapping: TableMapping) -> Path:
+        if self.request.tables_dir is None:
+            raise ValueError("there is no tables folder")
+        return self.request.tables_dir / mapping.file
+
+    def _why_absent(self, mapping: TableMapping) -> str | None:
+        if self.request.tables_dir is None:
+            return "no tables folder given (--tables-dir)"
+        if not self._file(mapping).is_file():
+            return f"no file {mapping.file} in the tables folder"
+        is_public, code = mapping.terms.public_raw()
+        if self.request.audience == "public" and not is_public:
+            return f"withheld from a public release ({code})"
+        return None
+
+    def _absent_table(self, table: str, reason: str) -> StepResult:
+        empty = Built(table_schema(table).empty_table(), Notes(rows_in=0))
+        return self._step("derived", table, digest("absent", table, reason), lambda: empty, reason)
+
+    def _step(
+        self, layer: str, name: str, inputs: str, build: Callable[[], Built], absent: str | None = None
+    ) -> StepResult:
+        result = self.store.find(layer, name, inputs) or self.store.put(layer, name, inputs, build(), absent)
+        self.results[layer, name] = result
+        sizes = {"staged": len(self.request.mappings), "derived": len(TABLES)}
+        self.on_step(Step(layer, name, result.reused, sizes[layer]))
+        return result
+
+
+def _staged_vocabularies(table: str) -> tuple[str, ...]:
+    names = (FIELDS[column].vocabulary for column in TABLES[table].staged_columns)
+    return tuple(sorted({name for name in names if name}))
+
+
+def _vocabulary_hashes(maps: tuple[str, ...], vocabularies: tuple[str, ...]) -> list[str]:
+    return [
+        *(f"map {name} {vocab.content_hash('map', name)}" for name in sorted(maps)),
+        *(f"vocabulary {name} {vocab.content_hash('vocabulary', name)}" for name in vocabularies),
+    ]
+

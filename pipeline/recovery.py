@@ -1,0 +1,18 @@
+"""Runs of processes that are gone: whoever holds the home's lock marks them as failed and frees what they held."""
+
+from dagster import DagsterInstance, DagsterRunStatus, RunsFilter
+
+_OPEN = [DagsterRunStatus.STARTING, DagsterRunStatus.STARTED, DagsterRunStatus.CANCELING]
+
+
+def fail_dead_runs(instance: DagsterInstance, but: str | None = None) -> list[str]:
+    """Mark every open run other than `but` as failed and return their ids.
+
+    The caller holds the lock that every running build holds; an open run that does not hold it has no process any more.
+    """
+    dead = [run for run in instance.get_runs(RunsFilter(statuses=_OPEN)) if run.run_id != but]
+    for run in dead:
+        instance.report_run_failed(run, message="its process ended before the run did; found by the next build")
+        if instance.event_log_storage.supports_global_concurrency_limits:
+            instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
+    return [run.run_id for run in dead]

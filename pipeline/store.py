@@ -1,0 +1,151 @@
+"""Results of steps, kept by the hash of everything that went in.
+
+A result is a folder `<home>/<layer>/<name>/<input hash>/` with `rows.parquet`, `quarantine.parquet`, `merges.parquet` and
+`step.json`. It appears by one rename, so it is there whole or not at all; a kill leaves a hidden folder that the next
+build removes. What is read back is checked against the hashes in `step.json`: a damaged result is made again.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from schemas.rows import Built, Notes
+from warehouse.release.parquet import write_table
+
+PARTS = ("rows", "quarantine", "merges")
+KEPT_RESULTS = 3
+
+
+def digest(*parts: str) -> str:
+    """Return the SHA-256 over texts, each closed off from the next."""
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+@dataclass(frozen=True)
+class StepResult:
+    """A stored result. `rows_hash` changes with the rows alone, `content_hash` with anything that the step handed on.
+
+    `absent` is the reason for which there are no rows at all (no file, no source), else None.
+    """
+
+    layer: str
+    name: str
+    folder: Path
+    input_hash: str
+    rows_hash: str
+    content_hash: str
+    notes: Notes
+    absent: str | None
+    reused: bool
+
+    @property
+    def rows_path(self) -> Path:
+        return self.folder / "rows.parquet"
+
+    def part(self, name: str) -> pa.Table:
+        """Read `rows`, `quarantine` or `merges`."""
+        return pq.read_table(self.folder / f"{name}.parquet")
+
+    @property
+    def row_count(self) -> int:
+        return int(pq.read_metadata(self.rows_path).num_rows)
+
+
+@dataclass(frozen=True)
+class Store:
+    """The results below one home."""
+
+    home: Path
+
+    def find(self, layer: str, name: str, input_hash: str) -> StepResult | None:
+        """Return the sound result for these inputs, or None when there is none (a damaged one is removed)."""
+        folder = self.home / layer / name / input_hash
+        if not folder.is_dir():
+            return None
+        try:
+            facts = json.loads((folder / "step.json").read_text(encoding="utf-8"))
+            hashes = {part: file_digest(folder / f"{part}.parquet") for part in PARTS}
+            is_sound = facts["input_hash"] == input_hash and facts["hashes"] == hashes
+        except (OSError, ValueError, KeyError, TypeError):
+            is_sound = False
+        if not is_sound:
+            shutil.rmtree(folder)
+            return None
+        os.utime(folder)
+        return _result(layer, name, folder, facts, reused=True)
+
+    def put(self, layer: str, name: str, input_hash: str, built: Built, absent: str | None = None) -> StepResult:
+        """Store a result; it becomes visible whole."""
+        parent = self.home / layer / name
+        draft = parent / f".{input_hash}.{os.getpid()}"
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(parents=True)
+        for part in PARTS:
+            write_table(getattr(built, part), draft / f"{part}.parquet")
+        facts = {
+            "input_hash": input_hash,
+            "hashes": {part: file_digest(draft / f"{part}.parquet") for part in PARTS},
+            "notes": asdict(built.notes),
+            "absent": absent,
+        }
+        _write_synced(draft / "step.json", json.dumps(facts, indent=1, sort_keys=True))
+        folder = parent / input_hash
+        shutil.rmtree(folder, ignore_errors=True)
+        draft.rename(folder)
+        _sync_folder(parent)
+        return _result(layer, name, folder, facts, reused=False)
+
+    def prune(self, layers: tuple[str, ...]) -> None:
+        """Remove drafts of dead builds, and all but the latest results of each step. Only for the holder of the lock."""
+        for layer in layers:
+            for step in (self.home / layer).glob("*"):
+                for draft in step.glob(".*"):
+                    shutil.rmtree(draft)
+                results = sorted((path for path in step.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+                for old in results[:-KEPT_RESULTS]:
+                    shutil.rmtree(old)
+
+
+def _result(layer: str, name: str, folder: Path, facts: dict[str, Any], reused: bool) -> StepResult:
+    notes = facts["notes"]
+    return StepResult(
+        layer=layer,
+        name=name,
+        folder=folder,
+        input_hash=facts["input_hash"],
+        rows_hash=facts["hashes"]["rows"],
+        content_hash=digest(*facts["hashes"].values(), json.dumps(notes, sort_keys=True), facts["absent"] or ""),
+        notes=Notes(
+            notes["rows_in"], notes["unmapped"], tuple(notes["unused_columns"]), tuple(notes["remarks"])
+        ),
+        absent=facts["absent"],
+        reused=reused,
+    )
+
+
+def _write_synced(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8") as stream:
+        stream.write(text)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

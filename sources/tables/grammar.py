@@ -1,0 +1,175 @@
+"""What a table mapping says, as data. How it is read from YAML stands in `mapping`, what it does in `stage`."""
+
+import datetime as dt
+import re
+from collections.abc import Mapping as MappingOf
+from dataclasses import dataclass, field
+
+from schemas.terms import Terms
+
+FORMATS = ("csv", "json", "geojson")
+PARSE_KINDS = ("text", "number", "integer", "date", "list", "boolean")
+
+
+@dataclass(frozen=True)
+class Column:
+    """How one staged column is read from one raw column.
+
+    `nulls`: raw texts that mean unknown, besides the empty one. `null_where`: another raw column -> its texts beside
+    which this one tells nothing (a price level beside a price of 0). `extract` has one group, `separator` is None where
+    a list is written as a JSON list, `date_format` is None for ISO dates. `times` and `currency` scale a number.
+    """
+
+    name: str
+    raw: str
+    parse: str
+    nulls: frozenset[str] = frozenset()
+    null_where: MappingOf[str, frozenset[str]] = field(default_factory=dict)
+    extract: re.Pattern[str] | None = None
+    repair: tuple[str, ...] = ()
+    separator: str | None = None
+    date_format: str | None = None
+    yes: frozenset[str] = frozenset()
+    no: frozenset[str] = frozenset()
+    term_map: str | None = None
+    times: float = 1.0
+    currency: str | None = None
+
+
+@dataclass(frozen=True)
+class Rate:
+    """Rupees for one unit of a currency on a day, and who says so."""
+
+    inr: float
+    as_of: dt.date
+    source: str
+
+
+@dataclass(frozen=True)
+class Matches:
+    """The staged text of `column` matches a pattern anywhere."""
+
+    column: str
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class RawMatches:
+    """The text of a raw column, cleaned and empty where there is none, matches a pattern anywhere."""
+
+    raw: str
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class Outside:
+    """Latitude or longitude is set and lies outside the box (degrees; the border is inside)."""
+
+    south: float
+    west: float
+    north: float
+    east: float
+
+
+@dataclass(frozen=True)
+class NullIn:
+    """One of the staged columns is null."""
+
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Track:
+    """The point does not fit the distances along its line; `line` and `km` are raw columns (see `track`)."""
+
+    line: str
+    km: str
+    slack_km: float
+
+
+Test = Matches | RawMatches | Outside | NullIn | Track
+
+
+@dataclass(frozen=True)
+class RejectRule:
+    """A row for which `test` holds goes to quarantine under `code`."""
+
+    code: str
+    message: str
+    test: Test
+
+
+@dataclass(frozen=True)
+class RepeatRule:
+    """Rows equal in the staged columns `by`, or where it is None in all raw columns but `without`, are one record."""
+
+    rule: str
+    by: tuple[str, ...] | None
+    without: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mapping:
+    """One table mapping. `origin` is the name of its file and `sha256` the hash of that file's bytes.
+
+    `constants` and `rate_columns` fill staged columns without reading a raw one: with a text (a list for list columns),
+    and with the rate or its day of a currency.
+    """
+
+    id: str
+    table: str
+    title: str
+    file: str
+    format: str
+    columns: tuple[Column, ...]
+    origin: str
+    sha256: str
+    encoding: str = "utf-8"
+    delimiter: str = ","
+    records: tuple[str, ...] = ()
+    observed_at: dt.date | None = None
+    observed_note: str = ""
+    terms: Terms = field(default_factory=Terms)
+    constants: MappingOf[str, str | tuple[str, ...]] = field(default_factory=dict)
+    rates: MappingOf[str, Rate] = field(default_factory=dict)
+    rate_columns: MappingOf[str, str] = field(default_factory=dict)
+    ignore: MappingOf[str, str] = field(default_factory=dict)
+    rejects: tuple[RejectRule, ...] = ()
+    repeats: tuple[RepeatRule, ...] = ()
+
+    @property
+    def maps(self) -> tuple[str, ...]:
+        """Names of the vocabulary maps it reads, sorted."""
+        return tuple(sorted({column.term_map for column in self.columns if column.term_map}))
+
+    @property
+    def filled(self) -> frozenset[str]:
+        """Staged columns that it fills."""
+        return frozenset((*(column.name for column in self.columns), *self.constants, *self.rate_columns))
+
+    @property
+    def raw_columns(self) -> dict[str, str]:
+        """Raw columns that it reads -> where it names them, for messages."""
+        named = {raw: f"column {column.name!r}" for column in self.columns for raw in column.null_where}
+        named |= {column.raw: f"column {column.name!r}" for column in self.columns}
+        for rule in self.rejects:
+            named |= dict.fromkeys(_read_by(rule.test), f"reject rule {rule.code!r}")
+        return named
+
+    @property
+    def unread_columns(self) -> dict[str, str]:
+        """Raw columns that it names without reading them -> where."""
+        named = dict.fromkeys(self.ignore, "ignore")
+        for rule in self.repeats:
+            named |= dict.fromkeys(rule.without, f"repeat rule {rule.rule!r}")
+        return named
+
+
+def _read_by(test: Test) -> tuple[str, ...]:
+    match test:
+        case RawMatches(raw):
+            return (raw,)
+        case Track(line, km):
+            return (line, km)
+        case _:
+            return ()

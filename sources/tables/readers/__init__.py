@@ -1,0 +1,19 @@
+"""Reading a data file as text: CSV, JSON, GeoJSON. What a text means is said by a mapping, never here."""
+
+from sources.tables.grammar import Mapping
+from sources.tables.readers.delimited import read_csv
+from sources.tables.readers.documents import read_geojson, read_json
+from sources.tables.readers.records import Fault, ReadError, Records
+
+__all__ = ["Fault", "ReadError", "Records", "read"]
+
+
+def read(mapping: Mapping, data: bytes) -> Records:
+    """Read the bytes of a file in the format its mapping declares; raises ReadError where there is no table in it."""
+    match mapping.format:
+        case "json":
+            return read_json(data, mapping.records)
+        case "geojson":
+            return read_geojson(data)
+        case _:
+            return read_csv(data, mapping.encoding, mapping.delimiter)

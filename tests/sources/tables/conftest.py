@@ -1,0 +1,56 @@
+"""A small table of stops and its mapping, for tests that change one thing at a time."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from schemas.rows import Built
+from sources.tables.grammar import Mapping
+from sources.tables.mapping import load_mapping
+from sources.tables.stage import stage
+
+HEAD = """\
+id: stops
+table: transit_stops
+title: Stops
+file: stops.csv
+format: csv
+observed: {at: 2020-02-29, note: a day}
+"""
+COLUMNS = """\
+constants: {stop_mode: rail}
+columns:
+  stop_code: {from: code, parse: text}
+  stop_name: {from: name, parse: text}
+  latitude: {from: lat, parse: number, 'null': ["0"]}
+  longitude: {from: lon, parse: number, 'null': ["0"]}
+"""
+
+Load = Callable[[str], Mapping]
+Stage = Callable[[str, str | bytes], Built]
+
+
+@pytest.fixture
+def load(tmp_path: Path) -> Load:
+    """Write a mapping called `stops` and load it."""
+
+    def loaded(yaml: str) -> Mapping:
+        path = tmp_path / "stops.yaml"
+        path.write_text(yaml, encoding="utf-8")
+        return load_mapping(path)
+
+    return loaded
+
+
+@pytest.fixture
+def stage_text(tmp_path: Path, load: Load) -> Stage:
+    """Stage a file of the given content under a mapping."""
+
+    def staged(yaml: str, content: str | bytes) -> Built:
+        mapping = load(yaml)
+        path = tmp_path / Path(mapping.file).name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return stage(mapping, path)
+
+    return staged

@@ -1,0 +1,230 @@
+"""For every blocking check of every table, the smallest fault that it must see: one cell, one row, one number.
+
+A corruption names the table and the check that must fail, and nothing else may fail with it. Those of `invariants` name
+the rule as well.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from schemas.tables import TABLES
+from tests.warehouse.quality.good_candidate import accounts_of, good_tables, rows_of, with_account, with_cell, write_candidate
+from warehouse.quality.candidate import Candidate
+
+Change = Callable[[pa.Table], pa.Table]
+
+
+@dataclass(frozen=True)
+class Corruption:
+    """A fault in one table, the check that must see it, and a word that its summary must hold."""
+
+    table: str
+    check: str
+    says: str
+    rows: Change | None = None
+    candidate: Callable[[Candidate], Candidate] = lambda candidate: candidate
+
+    @property
+    def id(self) -> str:
+        return f"{self.table}-{self.check}-{self.says}".replace(" ", "_")
+
+    def write(self, folder: Path) -> Candidate:
+        tables = good_tables()
+        good = write_candidate(folder, tables)
+        if self.rows is not None:
+            tables[self.table] = self.rows(tables[self.table])
+            pq.write_table(tables[self.table], folder / f"{self.table}.parquet")
+            # A row more or less is accounted for, so that only its content is at fault.
+            good = replace(good, accounts=accounts_of(tables))
+        return self.candidate(good)
+
+
+def _cell(table: str, check: str, row: int, column: str, value: Any, says: str = "") -> Corruption:
+    return Corruption(table, check, says or column, lambda rows: with_cell(rows, row, column, value))
+
+
+def _invariant(table: str, row: int, column: str, value: Any, says: str) -> Corruption:
+    return _cell(table, "invariants", row, column, value, says)
+
+
+def _more(table: str, check: str, says: str, row: dict[str, Any]) -> Corruption:
+    """The first row once more, with some of its cells changed."""
+
+    def change(rows: pa.Table) -> pa.Table:
+        extra = rows.slice(0, 1).to_pylist()[0] | row
+        return pa.concat_tables([rows, rows_of(table, [extra])])
+
+    return Corruption(table, check, says, change)
+
+
+def _one_city_flight(rows: pa.Table) -> pa.Table:
+    return with_cell(with_cell(rows, 0, "DestCityName", "Jaipur"), 0, "DestAirport", "QQJ")
+
+
+def _marks_swapped(rows: pa.Table) -> pa.Table:
+    return rows.select([*rows.column_names[:-2], "missing", "evaluator_visible"])
+
+
+def _refit(rows: pa.Table, column: str, kind: pa.DataType | None = None, nullable: bool = True) -> pa.Table:
+    field = rows.schema.field(column).with_nullable(nullable)
+    field = field.with_type(kind or field.type)
+    return rows.set_column(rows.schema.get_field_index(column), field, rows[column].cast(field.type))
+
+
+def _floor_raised(table: str) -> Corruption:
+    def change(candidate: Candidate) -> Candidate:
+        return replace(candidate, floors={table: {"min_rows": 1000}})
+
+    return Corruption(table, "floors", "rows", candidate=change)
+
+
+def _row_lost(table: str) -> Corruption:
+    def change(candidate: Candidate) -> Candidate:
+        account = next(one for one in candidate.accounts if one.table == table)
+        return with_account(candidate, table, rows_in=account.rows_in + 1)
+
+    return Corruption(table, "rows_accounted", "rows in", candidate=change)
+
+
+def _said_absent(table: str) -> Corruption:
+    reason = {table: "no source contributed"}
+    return Corruption(table, "present", "is there", candidate=lambda one: replace(one, is_complete=False, absent=reason))
+
+
+EVERY_TABLE = tuple(
+    corruption
+    for table in TABLES
+    for corruption in (
+        Corruption(table, "columns", "order", _marks_swapped),
+        _cell(table, "values", 0, "snapshot_id", "not hexadecimal"),
+        _cell(table, "visibility", 0, "missing", ["City"]),
+        _floor_raised(table),
+        _row_lost(table),
+        _said_absent(table),
+    )
+)
+
+COLUMNS = (
+    Corruption("restaurants", "columns", "not nullable", lambda rows: _refit(rows, "address", nullable=False)),
+    Corruption("cost_of_living", "columns", "int64 instead of int32", lambda rows: _refit(rows, "contributors", pa.int64())),
+    Corruption("events", "columns", "not declared: extra", lambda rows: rows.append_column("extra", rows["name"])),
+)
+
+VALUES = (
+    _cell("city_set", "values", 1, "State", "Bombay State"),
+    _cell("restaurants", "values", 0, "rating", 6.0),
+    _cell("restaurants", "values", 0, "rating", float("nan"), says="rating is not a number"),
+    _cell("restaurants", "values", 2, "avg_cost", 0.0),
+    _cell("restaurants", "values", 0, "cuisines", ["Indian Subcontinent", "Food"]),
+    _cell("restaurants", "values", 0, "cuisines", ["Indian Subcontinent", None], says="is not one of"),
+    _cell("accommodations", "values", 0, "max_occupancy", 0),
+    _cell("accommodations", "values", 3, "name", "Lake; Rooms"),
+    _cell("trains", "values", 0, "Train Number", "1064"),
+    _cell("events", "values", 0, "segmentName", "Musik"),
+)
+
+TEXT = (
+    _cell("city_set", "text_clean", 0, "time_zone", "Asia/Kolkata "),
+    _cell("airports", "text_clean", 0, "airport_name", "Jaipur  International"),
+    _cell("cost_of_living", "text_clean", 0, "city_name", "Jai\u00a0pur"),
+    _cell("attractions", "text_clean", 0, "address", ""),
+    _cell("restaurants", "text_clean", 0, "locality", "N/A"),
+    _cell("accommodations", "text_clean", 0, "property_type", "-"),
+    _cell("events", "text_clean", 0, "streetAddress", "Cafe\u0301 Road"),
+    _cell("flights", "text_clean", 0, "fare_class", " Economy"),
+    _cell("trains", "text_clean", 0, "classes", ["SL", None]),
+    _cell("buses", "text_clean", 0, "Operator", "Own\tTravels"),
+    _cell("transit_stops", "text_clean", 0, "stop_code", "n/a"),
+)
+
+KEYS = (
+    _cell("city_set", "keys_unique", 1, "city_id", "in-jaipur"),
+    _cell("airports", "keys_unique", 4, "iata", "JAI"),
+    _cell("cost_of_living", "keys_unique", 2, "city_name", "Jaipur"),
+    _cell("cost_of_living", "keys_unique", 1, "City", "Jaipur", says="case and accents"),
+    _cell("attractions", "keys_unique", 2, "place_id", "own:a1"),
+    _cell("restaurants", "keys_unique", 3, "place_id", "own:1"),
+    _cell("accommodations", "keys_unique", 2, "place_id", "own:1"),
+    _cell("events", "keys_unique", 0, "url", "https://example.org/e/2"),
+    _cell("flights", "keys_unique", 1, "FlightDate", date(2025, 11, 3)),
+    _cell("trains", "keys_unique", 1, "Train Number", "01064"),
+    _cell("buses", "keys_unique", 1, "Operator", "Own Travels"),
+    _cell("transit_stops", "keys_unique", 2, "stop_id", "rail:JP"),
+    _cell("poi_nearest_stops", "keys_unique", 5, "poi_type", "restaurant"),
+    _more("distance_matrix", "keys_unique", "more than once", {}),
+    _more("road_delay", "keys_unique", "more than once", {}),
+)
+
+REFERENCES = (
+    _cell("city_set", "references", 2, "coverage", ["buses"]),
+    _cell("airports", "references", 3, "City", "Atlantis"),
+    _cell("cost_of_living", "references", 1, "City", "Atlantis"),
+    _cell("attractions", "references", 2, "City", "Atlantis"),
+    _cell("restaurants", "references", 3, "City", "Atlantis"),
+    _cell("accommodations", "references", 3, "City", "Atlantis"),
+    _cell("events", "references", 0, "City", "Atlantis"),
+    _cell("events", "references", 0, "city", "Jaipur"),
+    _cell("flights", "references", 0, "DestCityName", "Atlantis"),
+    _cell("flights", "references", 0, "DestAirport", "COK"),
+    _cell("trains", "references", 0, "OriginCityName", "nagpur"),
+    _cell("buses", "references", 0, "DestCityName", "Atlantis"),
+    _cell("poi_nearest_stops", "references", 0, "PoI", "amber fort", says="place"),
+    _cell("poi_nearest_stops", "references", 0, "place_id", "own:a3", says="place"),
+    _cell("poi_nearest_stops", "references", 0, "nearest_stop_id", "rail:XX"),
+    _cell("poi_nearest_stops", "references", 0, "nearest_stop_name", "Ernakulam Town"),
+    _more("distance_matrix", "references", "origin", {"origin": "Atlantis"}),
+    _cell("road_delay", "references", 0, "origin", "Kochi"),
+)
+
+VISIBILITY = (
+    _cell("restaurants", "visibility", 3, "evaluator_visible", True),
+    _cell("trains", "visibility", 0, "evaluator_visible", False),
+    _cell("airports", "visibility", 4, "missing", []),
+)
+
+INVARIANTS = (
+    _invariant("city_set", 1, "aliases", ["cochín"], "a spelling leads to two cities"),
+    _invariant("cost_of_living", 0, "fx_as_of", None, "an exchange rate without its day"),
+    _invariant("attractions", 0, "name_hazard", True, "name_hazard"),
+    _invariant("restaurants", 0, "name_hazard", True, "name_hazard"),
+    _invariant("accommodations", 1, "name_hazard", False, "name_hazard"),
+    _invariant("attractions", 0, "subcategories", [], "empty list"),
+    _invariant("attractions", 0, "subcategories", ["Museums", "Nature & Parks"], "mean of the categories"),
+    _invariant("attractions", 1, "visit_duration_min", 141, "rounded half up"),
+    _invariant("restaurants", 2, "cuisines", [], "empty list"),
+    _invariant("restaurants", 0, "avg_cost", 199.0, "avg_cost falls"),
+    _invariant("events", 0, "dateTitle", "04-11-2025", "dateTitle is not event_date"),
+    _invariant("flights", 2, "arr_day_offset", 0, "arrival less departure"),
+    _invariant("flights", 0, "duration_min", 20, "outside 30 to 600"),
+    _invariant("flights", 2, "arr_day_offset", 2, "arr_day_offset is above 1"),
+    _invariant("flights", 0, "ActualElapsedTime", "1 hours 41 minutes", "ActualElapsedTime"),
+    _invariant("flights", 0, "ActualElapsedTime", "100", "ActualElapsedTime is not duration_min"),
+    Corruption("flights", "invariants", "origin and destination are one city", _one_city_flight),
+    _invariant("flights", 0, "FlightDate", None, "neither FlightDate nor"),
+    _invariant("flights", 2, "DelayStats", None, "not null together"),
+    _invariant("flights", 2, "DelayStats", "40 minutes", "is not JSON"),
+    _invariant("trains", 0, "duration_min", 569, "arrival less departure"),
+    _invariant("trains", 0, "duration_min", 6001, "outside 10 to 6000"),
+    _invariant("buses", 0, "ArrTime", "03:31", "arrival less departure"),
+    _invariant("poi_nearest_stops", 0, "nearest_stop_distance_km", None, "not null together"),
+    _invariant("poi_nearest_stops", 0, "nearest_stop_distance_km", 10.86, "three decimals"),
+    _invariant("poi_nearest_stops", 0, "nearest_stop_distance_km", 10.8614, "three decimals (1"),
+    _more("distance_matrix", "invariants", "paired with itself", {"destination": "Jaipur", "great_circle_km": 0.0}),
+    Corruption("distance_matrix", "invariants", "pair of visible cities is not there", lambda rows: rows.slice(0, 5)),
+    _invariant("distance_matrix", 4, "great_circle_km", 1290.0, "two city points"),
+    _invariant("distance_matrix", 0, "duration_min", None, "exactly when road_status is ok"),
+    _invariant("distance_matrix", 4, "road_status", "no_route", "road_feasible"),
+    _invariant("distance_matrix", 2, "road_feasible", True, "road_feasible is not"),
+    _invariant("distance_matrix", 0, "distance_km", 600.0, "shorter than the great circle"),
+    _invariant("distance_matrix", 0, "duration_min", 480, "speed by road"),
+    _invariant("road_delay", 1, "estimated_historical_delay_min", 5.0, "floored at 0"),
+    _invariant("road_delay", 0, "total_travel_time_min", 945.5, "free-flow time"),
+)
+
+CORRUPTIONS = (*EVERY_TABLE, *COLUMNS, *VALUES, *TEXT, *KEYS, *REFERENCES, *VISIBILITY, *INVARIANTS)

@@ -1,0 +1,98 @@
+"""The three tables of places, from the staged rows of their sources: City, identity, names, durations."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from schemas.region import Region
+from schemas.rows import Built, Notes
+from warehouse.derive.cities import CityIndex, unresolved
+from warehouse.derive.columns import (
+    brought,
+    combine,
+    flat,
+    folded,
+    group_codes,
+    is_set,
+    rank_by,
+    replaced,
+    short_hash,
+    space_points,
+)
+from warehouse.derive.doors import Sieve, merged
+from warehouse.derive.durations import visit_durations
+from warehouse.derive.identity import merge_equal, merge_near, number_repeats
+from warehouse.derive.names import name_hazard, tell_apart
+from warehouse.derive.visibility import missing_count, publish_form
+
+# Contract 1.9.
+SAME_PLACE_M = 75.0
+
+
+def build_places(table_name: str, staged: Sequence[pa.Table], region: Region) -> Built:
+    """Build `attractions`, `restaurants` or `accommodations` from staged tables in the order of their priority.
+
+    The row that stays of a place is the one with the fewest missing required values, ties the earlier. Its nulls are
+    not filled from the rows merged into it: a row's provenance names one record, where each of its values must stand.
+    """
+    rows = combine(staged, table_name)
+    index = CityIndex(region)
+    cities = index.resolve(rows["city_name"], rows["state_name"])
+    lost = unresolved(rows["city_name"], rows["state_name"], cities)
+    rows = rows.append_column("City", cities)
+    rows_in = len(rows)
+
+    sieve = _sifted(rows, table_name)
+    rows, merges = _merge(sieve.rows, table_name)
+    ids = number_repeats(_place_ids(rows), brought(rows, table_name))
+    rows = rows.append_column("place_id", ids)
+
+    is_visible = missing_count(rows, table_name) == 0
+    names = tell_apart(rows, is_visible, {city.name: index.spellings(city.name) for city in region.cities})
+    renamed = pc.sum(pc.not_equal(names, flat(rows["name"]))).as_py() or 0
+    rows = rows.append_column("source_name", rows["name"]).append_column("name_hazard", name_hazard(names))
+    remarks = (f"{renamed} namesakes carry their locality or a number",) if renamed else ()
+    return Built(
+        publish_form(replaced(rows, "name", names), table_name),
+        Notes(rows_in, {"cities": lost} if lost else {}, remarks=remarks),
+        sieve.quarantine,
+        merges,
+    )
+
+
+def _sifted(rows: pa.Table, table_name: str) -> Sieve:
+    """Return the rows that can be used, with their durations where they are attractions."""
+    sieve = Sieve(table_name, rows)
+    sieve.reject_lacking("name")
+    sieve.reject_unreadable("name")
+    if table_name == "attractions":
+        durations = visit_durations(sieve.rows["subcategories"])
+        sieve.rows = sieve.rows.append_column("visit_duration", durations.hours)
+        sieve.rows = sieve.rows.append_column("visit_duration_min", durations.minutes)
+        message = "none of the categories has a known visit duration"
+        sieve.reject(~is_set(durations.hours), "no_duration_category", message, "source_categories")
+    return sieve
+
+
+def _place_ids(rows: pa.Table) -> pa.Array:
+    described = [rows[name] for name in ("city_name", "state_name", "address", "locality")]
+    own = pc.coalesce(flat(rows["source_id"]), short_hash([folded(rows["name"]), *described]))
+    return pc.binary_join_element_wise(flat(rows["source"]), own, ":")
+
+
+def _merge(rows: pa.Table, table_name: str) -> tuple[pa.Table, pa.Table]:
+    rank = rank_by(missing_count(rows, table_name), np.arange(len(rows)))
+    itself = np.arange(len(rows))
+    by_id = merge_equal(group_codes(rows["source"], rows["source_id"]), rank)
+    names = np.where(by_id == itself, group_codes(folded(rows["name"]), rows["City"]), -1)
+    by_nearness = merge_near(names, space_points(rows), rank, np.full(len(rows), SAME_PLACE_M))
+    into = by_nearness[by_id]
+    merges = pa.concat_tables(
+        [
+            merged(rows, table_name, by_id != itself, into, "same_id"),
+            merged(rows, table_name, by_nearness != itself, into, "same_place"),
+        ]
+    )
+    return rows.filter(into == itself), merges

@@ -1,0 +1,246 @@
+"""What must hold in the rows of one table, rule by rule: identities, orders, payloads, pairs.
+
+Each rule is a query for the rows that break it. A null satisfies every rule but those that speak of nulls: whether a
+value may be null is judged by `visibility` and `values`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from schemas.tables import PLACE_TABLES
+from schemas.vocab import vocabulary
+from warehouse.quality.database import Database
+from warehouse.quality.results import Outcome, Remark, attempt
+
+EARTH_RADIUS_KM = 6371.009
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """`cause` says what a broken row shows; `sql` selects the broken rows; `needs` are other tables that it reads."""
+
+    table: str
+    cause: str
+    columns: tuple[str, ...]
+    sql: str
+    needs: tuple[str, ...] = ()
+
+
+def row_rule(table: str, cause: str, broken: str, *columns: str, needs: tuple[str, ...] = ()) -> Invariant:
+    listed = ", ".join(f't."{column}"' for column in (*columns, "source_ref"))
+    return Invariant(table, cause, columns, f"SELECT {listed} FROM {table} t WHERE {broken}", needs)
+
+
+def _minutes(clock: str) -> str:
+    return f"(60 * TRY_CAST({clock}[1:2] AS INTEGER) + TRY_CAST({clock}[4:5] AS INTEGER))"
+
+
+def _timetable(table: str) -> Invariant:
+    elapsed = f"{_minutes('ArrTime')} + 1440 * arr_day_offset::INTEGER - {_minutes('DepTime')}"
+    return row_rule(table, "duration_min is not arrival less departure", f"duration_min <> {elapsed}", *_CLOCK)
+
+
+def _duration(table: str, shortest: int, longest: int) -> Invariant:
+    is_outside = f"duration_min NOT BETWEEN {shortest} AND {longest}"
+    return row_rule(table, f"duration_min is outside {shortest} to {longest}", is_outside, *_CLOCK)
+
+
+def dearer_below(method: str) -> str:
+    """True for a row that costs less than another one of its city and method at a lower price tier."""
+    below = f"""SELECT City, price_tier, max(avg_cost) AS dearest FROM restaurants
+                WHERE avg_cost_method = '{method}' AND City IS NOT NULL GROUP BY ALL"""
+    return f"""t.avg_cost_method = '{method}' AND EXISTS (SELECT 1 FROM ({below}) b
+               WHERE b.City = t.City AND b.price_tier < t.price_tier AND b.dearest > t.avg_cost)"""
+
+
+def _category_hours() -> str:
+    categories = vocabulary("attraction_categories")
+    quoted = ((token.replace("'", "''"), categories.number(token, "hours")) for token in categories.tokens)
+    return ", ".join(f"('{token}', {hours}::DOUBLE)" for token, hours in quoted)
+
+
+_MEAN_HOURS = f"""(SELECT avg(h.hours) FROM (VALUES {_category_hours()}) h(category, hours)
+                   WHERE list_contains(t.subcategories, h.category))"""
+_HALF_LATITUDE = "sin(radians(b.latitude - a.latitude) / 2)"
+_HALF_LONGITUDE = "sin(radians(b.longitude - a.longitude) / 2)"
+_GREAT_CIRCLE = f"""2 * {EARTH_RADIUS_KM} * asin(least(1, sqrt({_HALF_LATITUDE} ** 2
+    + cos(radians(a.latitude)) * cos(radians(b.latitude)) * {_HALF_LONGITUDE} ** 2)))"""
+_CLOCK = ("DepTime", "ArrTime", "arr_day_offset", "duration_min")
+_FLIGHT = ("Flight Number", "OriginCityName", "DestCityName")
+_STOP = ("PoI", "City", "nearest_stop_name", "nearest_stop_distance", "nearest_stop_distance_km", "nearest_stop_id")
+_PAIR = ("origin", "destination")
+_ROAD = (*_PAIR, "great_circle_km", "road_status", "distance_km", "duration_min", "road_feasible")
+_DELAY = (*_PAIR, "free_flow_travel_time_min", "historical_travel_time_min", "estimated_historical_delay_min")
+
+INVARIANTS = (
+    Invariant(
+        "city_set",
+        "a spelling leads to two cities",
+        ("City", "aliases"),
+        """SELECT spelling, list_sort(list(DISTINCT City)) AS cities FROM (
+               SELECT City, lower(strip_accents(unnest(list_append(coalesce(aliases, []), City)))) AS spelling
+               FROM city_set) GROUP BY spelling HAVING count(DISTINCT City) > 1""",
+    ),
+    row_rule(
+        "cost_of_living",
+        "an exchange rate without its day, or a day without a rate",
+        "(fx_rate IS NULL) <> (fx_as_of IS NULL)",
+        *("provider", "city_name", "fx_rate", "fx_as_of"),
+    ),
+    *(
+        row_rule(
+            table,
+            "name_hazard does not agree with the name",
+            r"name_hazard <> regexp_matches(name, '\(|from|stay|visit', 'i')",
+            *("name", "name_hazard"),
+        )
+        for table in PLACE_TABLES
+    ),
+    row_rule("attractions", "subcategories is an empty list", "len(subcategories) = 0", "name", "subcategories"),
+    row_rule(
+        "attractions",
+        "visit_duration is not the mean of the categories' hours",
+        f"abs(visit_duration - {_MEAN_HOURS}) > 1e-9",
+        *("name", "subcategories", "visit_duration"),
+    ),
+    row_rule(
+        "attractions",
+        "visit_duration_min is not 60 x visit_duration, rounded half up",
+        # A mean of thirds is a hair off as a double: just below a half still counts as the half.
+        "visit_duration_min IS DISTINCT FROM floor(60 * visit_duration + 0.5 + 1e-9)",
+        *("name", "visit_duration", "visit_duration_min"),
+    ),
+    row_rule("restaurants", "cuisines is an empty list", "len(cuisines) = 0", "name", "cuisines"),
+    row_rule(
+        "restaurants",
+        "avg_cost falls as price_tier rises within a city (tier_x_index)",
+        dearer_below("tier_x_index"),
+        *("name", "City", "price_tier", "avg_cost", "avg_cost_method"),
+    ),
+    row_rule(
+        "events",
+        "dateTitle is not event_date",
+        "dateTitle IS DISTINCT FROM strftime(event_date, '%d-%m-%Y')",
+        *("url", "dateTitle", "event_date"),
+    ),
+    *(_timetable(table) for table in ("flights", "trains", "buses")),
+    _duration("flights", 30, 600),
+    _duration("trains", 10, 6000),
+    row_rule("flights", "arr_day_offset is above 1", "arr_day_offset > 1", *_CLOCK),
+    row_rule("flights", "origin and destination are one city", "OriginCityName = DestCityName", *_FLIGHT),
+    row_rule(
+        "flights",
+        "neither FlightDate nor days_of_operation is set",
+        "FlightDate IS NULL AND days_of_operation IS NULL",
+        *(*_FLIGHT, "FlightDate", "days_of_operation"),
+    ),
+    row_rule(
+        "flights",
+        "ActualElapsedTime is not duration_min in hours and minutes",
+        r"""duration_min IS DISTINCT FROM
+            60 * TRY_CAST(regexp_extract(ActualElapsedTime, '^(\d+) hours? \d+ minutes?$', 1) AS INTEGER)
+            + TRY_CAST(regexp_extract(ActualElapsedTime, '^\d+ hours? (\d+) minutes?$', 1) AS INTEGER)
+            AND ActualElapsedTime IS NOT NULL""",
+        *(*_FLIGHT, "duration_min", "ActualElapsedTime"),
+    ),
+    row_rule(
+        "flights",
+        "OnTimePerformance and DelayStats are not null together",
+        "(OnTimePerformance IS NULL) <> (DelayStats IS NULL)",
+        *(*_FLIGHT, "OnTimePerformance", "DelayStats"),
+    ),
+    row_rule(
+        "flights",
+        "OnTimePerformance or DelayStats is not JSON",
+        "NOT json_valid(OnTimePerformance) OR NOT json_valid(DelayStats)",
+        *(*_FLIGHT, "OnTimePerformance", "DelayStats"),
+    ),
+    row_rule(
+        "poi_nearest_stops",
+        "name, id and distance of the nearest stop are not null together",
+        """len(list_distinct([nearest_stop_name IS NULL, nearest_stop_distance IS NULL,
+                              nearest_stop_distance_km IS NULL, nearest_stop_id IS NULL])) > 1""",
+        *_STOP,
+    ),
+    row_rule(
+        "poi_nearest_stops",
+        "nearest_stop_distance_km is not the metres / 1000 with three decimals",
+        """abs(nearest_stop_distance_km - nearest_stop_distance / 1000) > 0.0005 + 1e-9
+           OR abs(1000 * nearest_stop_distance_km - round(1000 * nearest_stop_distance_km)) > 1e-6""",
+        *_STOP,
+    ),
+    row_rule("distance_matrix", "a city is paired with itself", "origin = destination", *_PAIR),
+    Invariant(
+        "distance_matrix",
+        "an ordered pair of visible cities is not there",
+        _PAIR,
+        """SELECT a.City AS origin, b.City AS destination FROM city_set a JOIN city_set b
+           ON a.City <> b.City AND a.evaluator_visible AND b.evaluator_visible
+           ANTI JOIN distance_matrix m ON m.origin = a.City AND m.destination = b.City""",
+        needs=("city_set",),
+    ),
+    Invariant(
+        "distance_matrix",
+        "great_circle_km is not that of the two city points",
+        (*_PAIR, "great_circle_km"),
+        f"""SELECT * FROM (SELECT m.origin, m.destination, m.great_circle_km, {_GREAT_CIRCLE} AS computed_km
+            FROM distance_matrix m JOIN city_set a ON a.City = m.origin JOIN city_set b ON b.City = m.destination)
+            WHERE abs(great_circle_km - computed_km) > 0.01""",
+        needs=("city_set",),
+    ),
+    row_rule(
+        "distance_matrix",
+        "distance_km and duration_min are not set together, exactly when road_status is ok",
+        "(distance_km IS NOT NULL) <> (road_status = 'ok') OR (duration_min IS NOT NULL) <> (road_status = 'ok')",
+        *_ROAD,
+    ),
+    row_rule(
+        "distance_matrix",
+        "road_feasible is not: null where no road was asked for, else known and at most 1,440 minutes",
+        """road_feasible IS DISTINCT FROM
+           CASE WHEN road_status <> 'not_asked' THEN coalesce(duration_min <= 1440, false) END""",
+        *_ROAD,
+    ),
+    row_rule("distance_matrix", "the road is shorter than the great circle", "distance_km < great_circle_km", *_ROAD),
+    row_rule(
+        "distance_matrix",
+        "the speed by road is outside 10 to 110 km/h",
+        "60 * distance_km / duration_min NOT BETWEEN 10 AND 110",
+        *_ROAD,
+    ),
+    row_rule(
+        "road_delay",
+        "the estimated delay is not historical less free-flow time, floored at 0",
+        # Each of the three is given with one decimal, so that the difference may be off by three half steps.
+        """abs(estimated_historical_delay_min
+               - greatest(0, historical_travel_time_min - free_flow_travel_time_min)) > 0.15 + 1e-9""",
+        *_DELAY,
+    ),
+    row_rule(
+        "road_delay",
+        "total_travel_time_min is not the free-flow time",
+        "total_travel_time_min <> free_flow_travel_time_min",
+        *(*_PAIR, "free_flow_travel_time_min", "total_travel_time_min"),
+    ),
+)
+
+
+def invariants_of(table: str) -> tuple[Invariant, ...]:
+    return tuple(invariant for invariant in INVARIANTS if invariant.table == table)
+
+
+def invariants(database: Database, name: str) -> Iterator[Outcome]:
+    for invariant in invariants_of(name):
+        yield from attempt(broken(database, invariant))
+
+
+def broken(database: Database, invariant: Invariant) -> Iterator[Outcome]:
+    """Yield the rows that break an invariant; one that needs an absent table does not run and says so."""
+    for column in invariant.columns:
+        database.column(invariant.table, column)
+    for needed in invariant.needs:
+        if not database.has(needed):
+            yield Remark(f"Whether {invariant.cause} was not judged: {database.absence(needed)}.")
+            return
+        database.view(needed)
+    yield from database.findings(invariant.cause, invariant.sql)
