@@ -6,15 +6,26 @@ from pathlib import Path
 from pipeline.flow import Flow
 from pipeline.store import StepResult
 from schemas.tables import TABLES
+from warehouse.quality.checks import check_specs
 from warehouse.quality.results import CheckResult
 from warehouse.release.draft import Draft
+from warehouse.release.errors import RefusedDraft
 from warehouse.release.publish import publish
 from warehouse.release.store import Release
 from warehouse.report.failed import write_failed_report
 
 
 def publish_release(flow: Flow) -> Release:
-    """Publish the flow's candidate. The checks' verdicts are looked at once more, whoever called for publishing."""
+    """Publish the flow's candidate. Raises RefusedDraft when a blocking check failed or gave no verdict.
+
+    Dagster lets a step go on whose blocking check emitted nothing; so the verdicts are looked at once more here.
+    """
+    present = [name for name, result in flow.tables.items() if result.absent is None]
+    wanted = {(name, spec.name) for name in present for spec in check_specs(name) if spec.is_blocking}
+    unjudged = sorted(wanted - {(verdict.table, verdict.name) for verdict in flow.verdicts})
+    if unjudged:
+        names = ", ".join(".".join(pair) for pair in unjudged)
+        raise RefusedDraft(f"no verdict of {names}; nothing was published, CURRENT is what it was; build again")
     return publish(flow.home.releases, _draft(flow, flow.tables, flow.verdicts))
 
 
@@ -34,7 +45,8 @@ def _draft(flow: Flow, tables: dict[str, StepResult], verdicts: tuple[CheckResul
         region=flow.request.region.id,
         origin="files",
         audience=flow.request.audience,
-        tables={name: result.rows_path for name, result in present.items()},
+        # Once it is laid, the candidate's files are what was judged, so they and no others are published.
+        tables={name: flow.candidate.path(name) if is_whole else one.rows_path for name, one in present.items()},
         absent={name: _why_absent(tables, name) for name in TABLES if name not in present},
         contributions=flow.contributions if is_whole else (),
         checks=verdicts,

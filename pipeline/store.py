@@ -76,9 +76,10 @@ class Store:
         if not folder.is_dir():
             return None
         try:
-            facts = json.loads((folder / "step.json").read_text(encoding="utf-8"))
+            sealed = json.loads((folder / "step.json").read_text(encoding="utf-8"))
+            facts = sealed["facts"]
             hashes = {part: file_digest(folder / f"{part}.parquet") for part in PARTS}
-            is_sound = facts["input_hash"] == input_hash and facts["hashes"] == hashes
+            is_sound = sealed == _sealed(facts) and facts["input_hash"] == input_hash and facts["hashes"] == hashes
         except (OSError, ValueError, KeyError, TypeError):
             is_sound = False
         if not is_sound:
@@ -101,7 +102,7 @@ class Store:
             "notes": asdict(built.notes),
             "absent": absent,
         }
-        _write_synced(draft / "step.json", json.dumps(facts, indent=1, sort_keys=True))
+        _write_synced(draft / "step.json", json.dumps(_sealed(facts), indent=1, sort_keys=True))
         folder = parent / input_hash
         shutil.rmtree(folder, ignore_errors=True)
         draft.rename(folder)
@@ -127,13 +128,21 @@ def _result(layer: str, name: str, folder: Path, facts: dict[str, Any], reused: 
         folder=folder,
         input_hash=facts["input_hash"],
         rows_hash=facts["hashes"]["rows"],
-        content_hash=digest(*facts["hashes"].values(), json.dumps(notes, sort_keys=True), facts["absent"] or ""),
+        content_hash=_content_hash(facts),
         notes=Notes(
             notes["rows_in"], notes["unmapped"], tuple(notes["unused_columns"]), tuple(notes["remarks"])
         ),
         absent=facts["absent"],
         reused=reused,
     )
+
+
+def _content_hash(facts: dict[str, Any]) -> str:
+    return digest(json.dumps([facts["hashes"], facts["notes"], facts["absent"]], sort_keys=True))
+
+
+def _sealed(facts: dict[str, Any]) -> dict[str, Any]:
+    return {"facts": facts, "sha256": digest(json.dumps(facts, sort_keys=True))}
 
 
 def _write_synced(path: Path, text: str) -> None:

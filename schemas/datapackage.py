@@ -52,10 +52,12 @@ def field_descriptor(name: str, nullable: bool) -> dict[str, Any]:
     """Return the Table Schema field of a declared field."""
     field = FIELDS[name]
     constraints: dict[str, Any] = {} if nullable else {"required": True}
+    members: dict[str, Any] = {}
     value_rules = _value_rules(field)
     if field.type == "list<string>":
-        # The standard judges members of an array through JSON Schema alone.
-        constraints["jsonSchema"] = {"type": "array", "items": {"type": "string", **value_rules}}
+        # The standard's `jsonSchema` keeps the standard's own Python reader from opening the package; `arrayItem` is
+        # that reader's word for the members, and others pass over it.
+        members = {"arrayItem": {"type": "string"} | ({"constraints": value_rules} if value_rules else {})}
     else:
         constraints |= value_rules
     descriptor: dict[str, Any] = {"name": name, "type": _TYPES[field.type], "description": field.description}
@@ -63,7 +65,7 @@ def field_descriptor(name: str, nullable: bool) -> dict[str, Any]:
         descriptor["constraints"] = constraints
     if field.unit:
         descriptor["unit"] = field.unit
-    return descriptor | {"provenance": field.provenance}
+    return descriptor | members | {"provenance": field.provenance}
 
 
 def schema_descriptor(name: str, present: Sequence[str]) -> dict[str, Any]:

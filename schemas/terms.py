@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from schemas.strict import Node, StrictError
+from schemas.strict import Node
 
 CONFIDENCES = ("documented", "reported", "inferred", "unknown")
 ACCESS = ("open", "contract", "forbidden", "unknown")
@@ -216,5 +216,3 @@ _PARTS = {
     "personal": _personal,
     "consent": _consent,
 }
-
-__all__ = ["Consent", "StrictError", "Terms", "parse_terms"]

@@ -1,13 +1,11 @@
 """What the evaluator imports: a release as Arrow tables, and look-ups of cities, places, distances and stops.
 
-    from warehouse import read
     warehouse = read.open("data/india")
     warehouse.place("restaurants", "Karim's - Jama Masjid", "Delhi")
 
-A name is found when it is the whole name, whatever its case and accents; never as a part of another name. A look-up of
-one thing returns it, or None where there is none; two that fit are an error, because a guess is never made. Look-ups
-see the rows that the evaluator may see. The release is fixed when it is opened, and each file is held against its
-SHA-256 when it is first read. Nothing is written, and Arrow is imported with the first table, so that opening is quick.
+A name is found when it is the whole name, whatever its case and accents. A look-up of one thing returns it, or None
+where there is none; two that fit are an error, because a guess is never made. Look-ups see visible rows. The release is
+fixed when it is opened, and each file is held against its SHA-256 when it is first read. Arrow comes with the first.
 """
 
 import hashlib
@@ -231,8 +229,7 @@ class Warehouse:
         hits = rows["evaluator_visible"]
         for column, value in values.items():
             hits = pc.and_kleene(hits, pc.equal(rows[column], value))
-        found: list[dict[str, Any]] = rows.filter(hits).to_pylist()
-        return found
+        return list(rows.filter(hits).to_pylist())
 
     def _index_cities(self) -> dict[str, list[City]]:
         index: dict[str, list[City]] = {}

@@ -77,10 +77,10 @@ def read_columns(node: Node, table_name: str, rates: dict[str, Rate]) -> tuple[t
 
 def _column(node: Node, name: str, rates: dict[str, Rate]) -> Column:
     kind = node.choice("parse", PARSE_KINDS)
-    node.allow(("from", "parse", "null", "null_where", "extract", *_COLUMN_KEYS[kind]), ("from", "parse"))
     field = FIELDS[name]
     if kind != _PARSES_INTO[field.type]:
         raise node.error("parse", f"{kind!r} gives no {field.type}; {name!r} needs {_PARSES_INTO[field.type]!r}")
+    node.allow(("from", "parse", "null", "null_where", "extract", *_COLUMN_KEYS[kind]), ("from", "parse"))
     if node.has("currency") and field.unit != "INR":
         raise node.error("currency", f"{name!r} is no amount of money")
     times = node.number("times") if node.has("times") else 1.0

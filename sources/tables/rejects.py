@@ -55,10 +55,9 @@ def refused(
         case Track(line, km, slack_km):
             latitude, longitude = staged["latitude"].rows, staged["longitude"].rows
             distance = parsers.number(parsers.cleaned(raw[km])).values
-            lines = pc.fill_null(parsers.cleaned(raw[line]).dictionary_encode().indices, -1).to_numpy(
-                zero_copy_only=False
-            )
-            stations = Stations(np.where(alive, lines, -1), _floats(latitude), _floats(longitude), _floats(distance))
+            lines = pc.fill_null(parsers.cleaned(raw[line]).dictionary_encode().indices, -1)
+            numbers = np.where(alive, lines.to_numpy(zero_copy_only=False), -1)
+            stations = Stations(numbers, _floats(latitude), _floats(longitude), _floats(distance))
             rows = off_track(stations, slack_km)
             return Refused(rows, "latitude", _points(latitude, longitude, rows))
 

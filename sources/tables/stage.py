@@ -192,9 +192,11 @@ def _unmapped(
         for place, terms in column.strangers.items():
             found.setdefault(maps[name], Counter()).update(dict.fromkeys(terms, int(counts[place])))
         if name not in vital:
-            for place in np.flatnonzero(column.codes.is_valid().to_numpy(zero_copy_only=False)).tolist():
-                key, term = f"cells:{name}:{column.codes[place].as_py()}", column.raw[place].as_py()
-                found.setdefault(key, Counter())[term] += int(counts[place])
+            for code, term, count in zip(
+                column.codes.to_pylist(), column.raw.to_pylist(), counts.tolist(), strict=True
+            ):
+                if code is not None:
+                    found.setdefault(f"cells:{name}:{code}", Counter())[term] += count
     positive = {key: {term: count for term, count in terms.items() if count} for key, terms in found.items()}
     return {key: terms for key, terms in positive.items() if terms}
 

@@ -82,9 +82,9 @@ def space_points(rows: pa.Table) -> Floats:
 
 
 def short_hash(parts: Iterable[pa.Array | pa.ChunkedArray]) -> pa.Array:
-    """Return 12 hex digits per row that stand for the row's texts in these columns; null is told apart from text."""
-    texts = [pc.fill_null(flat(part), "\x00") for part in parts]
-    joined = pc.binary_join_element_wise(*texts, "\x1f")
+    """Return 12 hex digits per row that stand for the row's texts in these columns; null is as good as empty."""
+    texts = [flat(part) for part in parts]
+    joined = pc.binary_join_element_wise(*texts, "\x1f", null_handling="replace", null_replacement="")
     return map_text(joined, lambda text: hashlib.sha256(text.encode()).hexdigest()[:12])
 
 

@@ -49,7 +49,7 @@ def merge_near(codes: Indices, points: Floats, rank: Indices, radius_m: Floats, 
         if into[row] != row:
             continue
         around = usable[tree.query_ball_point(placed[here], radius_m[row])]
-        taken = around[(into[around] == around) & (around != row)]
+        taken = around[into[around] == around]
         into[taken if stays is None else taken[~stays[taken]]] = row
     return into
 

@@ -45,7 +45,8 @@ POI_TYPES = {"attractions": "attraction", "restaurants": "restaurant", "accommod
 # Station codes are national for the railways only; two metros may use one code for two stations.
 _MODE_OF_NATIONAL_CODES = "rail"
 
-# Two surveys of one station differ by the length of its yard, not by more: farther apart, one of the points is wrong.
+# Of the stations that two public files of India share, half lie within 90 m of each other and 97 in 100 within 5 km. Of
+# the others every second is farther apart than 50 km: another place was meant.
 POINTS_AGREE_M = 5_000.0
 
 # A long-distance station stretches over half a kilometre; the platforms of two metro lines that meet, over 300 m.
@@ -86,20 +87,19 @@ def build_transit_stops(staged: Sequence[pa.Table], region: Region) -> Built:
     has_no_point = ~(is_set(rows["latitude"]) & is_set(rows["longitude"]))
     own_ids = np.where(is_coded, -1, group_codes(rows["source"], rows["source_id"]))
     by_id = merge_equal(own_ids, rank_by(has_no_point, itself))
-    first = by_code[by_id]
-
-    rows = _without_points(rows, choice.is_distrusted)
+    # Coded rows that go into another row of their code still bear witness to where a source puts the station.
     names = group_codes(rows["stop_mode"], map_text(rows["stop_name"], station_key))
     radius = np.where(_is_mode(rows, "rail"), SAME_STATION_M, SAME_STOP_M)
     near = merge_near(
-        np.where(first == itself, names, -1), space_points(rows), rank_by(~is_coded, itself), radius, stays=is_coded
+        np.where(by_id == itself, names, -1), space_points(rows), rank_by(~is_coded, itself), radius, stays=is_coded
     )
-    into = near[first]
+    into = by_code[near[by_id]]
     merges = [
         merged(rows, _TABLE, by_code != itself, into, "same_code"),
         merged(rows, _TABLE, by_id != itself, into, "same_id"),
         merged(rows, _TABLE, near != itself, into, "same_name_nearby"),
     ]
+    rows = _without_points(rows, choice.is_distrusted)
     ids = _stop_ids(rows, is_coded)
     rows = replaced(rows, "stop_lines", _united_lines(rows["stop_lines"], into)).append_column("stop_id", ids)
     rows = rows.filter(into == itself)
@@ -204,11 +204,11 @@ def _choose_points(rows: pa.Table, codes: Indices) -> _Choice:
 
 
 def _best_supported(points: Floats, sources: NDArray[np.object_]) -> int | None:
-    """Return the first point that most other sources agree with; None when none does, or as many with one elsewhere."""
+    """Return the first point that most sources agree on; None when as many agree on one elsewhere."""
     agrees = np.linalg.norm(points[:, None] - points[None], axis=2) <= POINTS_AGREE_M
-    support = np.array([len({*sources[agrees[row]]} - {sources[row]}) for row in range(len(points))])
+    support = np.array([len({*sources[agrees[row]]}) for row in range(len(points))])
     best = np.flatnonzero(support == support.max())
-    return int(best[0]) if support.max() > 0 and agrees[best[0], best].all() else None
+    return int(best[0]) if agrees[best[0], best].all() else None
 
 
 def _remark(codes: list[str], text: str) -> str:

@@ -66,6 +66,10 @@ class Candidate:
     def path(self, table_name: str) -> Path:
         return self.folder / f"{table_name}.parquet"
 
+    def has(self, table_name: str) -> bool:
+        """Whether there is anything of the table to judge; a file counts although it is declared absent."""
+        return table_name not in self.absent or self.path(table_name).exists()
+
 
 def city_columns(table_name: str) -> tuple[str, ...]:
     """The columns of a table that name cities of `city_set`: none, one, or origin and destination."""

@@ -153,7 +153,7 @@ def check_specs(table_name: str) -> tuple[CheckSpec, ...]:
 def run_checks(candidate: Candidate, table_name: str, names: Collection[str] | None = None) -> list[CheckResult]:
     """Run the checks of a table, all or those of `names`, and return their results in the order of `check_specs`.
 
-    A table declared absent has no rows to judge: only `present` runs, and says so. A check that cannot run is a failure
+    An absent table has no rows to judge: only `present` runs, and says so. A check that cannot run is a failure
     with the reason. Raises ValueError for a name that is no check of the table.
     """
     specs = check_specs(table_name)
@@ -161,7 +161,7 @@ def run_checks(candidate: Candidate, table_name: str, names: Collection[str] | N
     strangers = sorted(set(names or ()) - set(choices))
     if strangers:
         raise ValueError(f"{table_name} has no check {', '.join(strangers)}; choose from {', '.join(choices)}")
-    wanted = {"present"} if table_name in candidate.absent else set(choices)
+    wanted = set(choices) if candidate.has(table_name) else {"present"}
     with Database(candidate) as database:
         return [
             conclude(table_name, check.spec, list(attempt(check.rule(database, table_name))), check.next_step)

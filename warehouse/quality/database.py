@@ -38,10 +38,6 @@ class Database:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._connection.close()
 
-    def has(self, table: str) -> bool:
-        """Whether the table is part of the candidate, i.e. not declared absent."""
-        return table not in self.candidate.absent
-
     def absence(self, table: str) -> str:
         """Say that a table is absent, and why."""
         return f"{table} is absent ({self.candidate.absent[table]})"

@@ -239,7 +239,7 @@ def broken(database: Database, invariant: Invariant) -> Iterator[Outcome]:
     for column in invariant.columns:
         database.column(invariant.table, column)
     for needed in invariant.needs:
-        if not database.has(needed):
+        if not database.candidate.has(needed):
             yield Remark(f"Whether {invariant.cause} was not judged: {database.absence(needed)}.")
             return
         database.view(needed)

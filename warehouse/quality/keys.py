@@ -77,7 +77,7 @@ def _distinct(database: Database, name: str, column: str) -> list[str]:
 
 def references(database: Database, name: str) -> Iterator[Outcome]:
     for key in (*table(name).foreign_keys, *_REPEATED.get(name, ())):
-        if database.has(key.table):
+        if database.candidate.has(key.table):
             yield from attempt(_reference(database, name, key))
         else:
             yield Remark(f"{', '.join(key.columns)} was not looked up: {database.absence(key.table)}.")
@@ -107,7 +107,7 @@ def _places_exist(database: Database) -> Iterator[Outcome]:
     places = [
         f"SELECT '{poi_type}' AS kind, place_id, name, City FROM {database.view(places)} WHERE evaluator_visible"
         for places, poi_type in _POI_TYPES.items()
-        if database.has(places)
+        if database.candidate.has(places)
     ]
     nothing = "SELECT NULL AS kind, NULL AS place_id, NULL AS name, NULL AS City WHERE false"
     sql = f"""SELECT t.PoI, t.City, t.poi_type, t.place_id FROM poi_nearest_stops t
@@ -117,17 +117,15 @@ def _places_exist(database: Database) -> Iterator[Outcome]:
 
 
 def _coverage_is_true(database: Database) -> Iterator[Outcome]:
-    database.column("city_set", "coverage")
+    coverage = database.column("city_set", "coverage")
+    named = {row["named"] for row in database.rows(f"SELECT DISTINCT unnest({coverage}) AS named FROM city_set")}
     held = [
-        f"SELECT '{named}' AS named, {database.column(named, column)} AS City FROM {named}"
-        for named in _tables_of_cities(database)
-        for column in city_columns(named)
+        f"SELECT '{name}' AS named, {database.column(name, column)} AS City FROM {name}"
+        for name in TABLES
+        if name in named and database.candidate.has(name)
+        for column in city_columns(name)
     ]
-    sql = f"""SELECT c.City, c.named FROM (SELECT City, unnest(coverage) AS named FROM city_set) c
-              ANTI JOIN (SELECT DISTINCT * FROM ({" UNION ALL ".join(held)})) h
-              ON h.named = c.named AND h.City = c.City"""
+    nothing = "SELECT '' AS named, '' AS City WHERE false"
+    sql = f"""SELECT c.City, c.named FROM (SELECT City, unnest({coverage}) AS named FROM city_set) c
+              ANTI JOIN ({" UNION ".join(held) or nothing}) h ON h.named = c.named AND h.City = c.City"""
     yield from database.findings("coverage names a table that holds no row for the city", sql)
-
-
-def _tables_of_cities(database: Database) -> list[str]:
-    return [name for name in TABLES if city_columns(name) and database.has(name)]

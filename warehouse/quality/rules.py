@@ -27,17 +27,15 @@ _PLACEHOLDER = r"^(-+|n/a)?$"
 
 def present(database: Database, name: str) -> Iterator[Outcome]:
     candidate = database.candidate
-    if database.has(name):
+    reason = candidate.absent.get(name)
+    if reason is None:
         database.schema(name)
-        return
-    reason = candidate.absent[name]
-    if candidate.path(name).exists():
+    elif candidate.has(name):
         yield Finding(f"declared absent ({reason}), but {name}.parquet is there", 1)
-    elif name == "city_set" or candidate.is_complete:
-        demand = (
-            "the region demands the whole contract" if candidate.is_complete else "no release is without its cities"
-        )
-        yield Finding(f"absent ({reason}), but {demand}", 1)
+    elif candidate.is_complete:
+        yield Finding(f"absent ({reason}), but the region demands the whole contract", 1)
+    elif name == "city_set":
+        yield Finding(f"absent ({reason}), but no release is without its cities", 1)
     else:
         yield Remark(f"It is absent: {reason}. No other check of it ran.")
 

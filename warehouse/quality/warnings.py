@@ -41,7 +41,7 @@ def stop_coverage(database: Database, _name: str) -> Iterator[Outcome]:
     places = sum(
         database.number(f"SELECT count(*) FROM {database.view(places)} WHERE evaluator_visible")
         for places in PLACE_TABLES
-        if database.has(places)
+        if database.candidate.has(places)
     )
     found = f"SELECT count(*) FROM {database.view('poi_nearest_stops')} WHERE nearest_stop_name IS NOT NULL"
     with_stop = database.number(found)

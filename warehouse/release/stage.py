@@ -100,7 +100,9 @@ def _difference(found: pa.Schema, expected: pa.Schema) -> str:
     common = [name for name in expected.names if name in found.names]
     pairs = [(found.field(name), expected.field(name)) for name in common]
     other = [f"{has.name} is {has.type}, not {wants.type}" for has, wants in pairs if has.type != wants.type]
-    nulls = [f"{has.name} may be null" for has, wants in pairs if has.type == wants.type and has.nullable > wants.nullable]
+    nulls = [
+        f"{has.name} may be null" for has, wants in pairs if has.type == wants.type and has.nullable > wants.nullable
+    ]
     return ", ".join(absent + strange + other + nulls) or "their order, or what may be null"
 
 

@@ -3,6 +3,7 @@
 Place names, addresses and reasons come from outside and are hostile until escaped; here that is not a matter of care.
 """
 
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Union
 
@@ -51,3 +52,35 @@ def outside_link(url: str, text: str) -> Html:
     if not url.lower().startswith(("https://", "http://")):
         return join(text)
     return el("a", text, href=url, rel="noreferrer noopener")
+
+
+def grid(caption: str, columns: Sequence[str], rows: Sequence[Sequence[Child]]) -> Html:
+    """A table that scrolls by itself on a narrow screen; a column whose cells are all numbers stands to the right."""
+    numeric = [all(isinstance(row[place], int | None) for row in rows) for place in range(len(columns))]
+    head = [
+        el("th", name, scope="col", class_="n" if number else None)
+        for name, number in zip(columns, numeric, strict=True)
+    ]
+    lines = []
+    for row in rows:
+        first, *rest = row
+        cells = [el("td", cell, class_="n" if number else None) for cell, number in zip(rest, numeric[1:], strict=True)]
+        lines.append(el("tr", el("th", first, scope="row"), *cells))
+    body = el(
+        "table",
+        el("caption", caption) if caption else None,
+        el("thead", el("tr", *head)),
+        el("tbody", *lines),
+    )
+    # What scrolls must be reachable by keyboard.
+    return el("div", body, class_="scroll", tabindex=0, role="region", aria_label=caption or ", ".join(columns))
+
+
+def counted(counts: Mapping[str, int]) -> Child:
+    """Terms with their counts in a row, or 0 where there are none."""
+    if not counts:
+        return 0
+    return [
+        join(", " if place else "", el("code", term), f" {count:,}")
+        for place, (term, count) in enumerate(counts.items())
+    ]

@@ -14,7 +14,7 @@ from warehouse.release.draft import verdict
 from warehouse.release.measure import RejectGroup
 from warehouse.report import figures
 from warehouse.report.facts import MapReport, Report, SourceReport, TableReport
-from warehouse.report.html import Child, Html, el, join, outside_link
+from warehouse.report.html import Child, Html, counted, el, grid, join, outside_link
 
 # Nothing is loaded and nothing runs, whatever a place may be called.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -86,13 +86,11 @@ def _header(report: Report, title: str) -> Html:
 
 def _tables(report: Report) -> Html:
     columns = ("table", "rows", "visible", "hidden, by missing column", "quarantined", "enriched", "cities", "observed")
-    shown = _grid(
-        "Rows of each table and what became of them.", columns, [_table_row(table) for table in report.tables]
-    )
+    shown = grid("Rows of each table and what became of them.", columns, [_table_row(table) for table in report.tables])
     absent = [(el("code", name), reason) for name, reason in report.absent.items()]
     return join(
         shown if report.tables else el("p", "No table was built.", class_="soft"),
-        el("details", el("summary", f"{len(absent)} tables are absent"), _grid("", ("table", "why"), absent), open="")
+        el("details", el("summary", f"{len(absent)} tables are absent"), grid("", ("table", "why"), absent), open="")
         if absent
         else None,
     )
@@ -104,16 +102,16 @@ def _table_row(table: TableReport) -> tuple[Child, ...]:
         table.rows,
         table.visible,
         _hidden(table),
-        _counted(table.quarantined),
+        counted(table.quarantined),
         table.enriched,
-        table.cities or "-",
+        table.cities or None,
         _days(table.observed_oldest, table.observed_newest),
     )
 
 
 def _hidden(table: TableReport) -> Child:
     hidden = table.rows - table.visible
-    return join(el("b", hidden), " ", _counted(table.hidden_by)) if hidden else 0
+    return join(el("b", hidden), " ", counted(table.hidden_by)) if hidden else 0
 
 
 def _sources(sources: Sequence[SourceReport]) -> Html:
@@ -168,7 +166,7 @@ def _rejects(counts: Mapping[str, int], groups: Sequence[RejectGroup]) -> Html |
     return el(
         "details",
         el("summary", f"Quarantined by reason ({len(rows)})"),
-        _grid("", ("reason", "rows", "first examples"), rows),
+        grid("", ("reason", "rows", "first examples"), rows),
     )
 
 
@@ -181,15 +179,15 @@ def _examples(examples: Sequence[Mapping[str, object]]) -> Html:
         )
         for row in examples
     ]
-    return el("ul", *items, class_="plain small")
+    return el("ul", *items, class_="plain small wide")
 
 
 def _unmapped(found: MapReport) -> Html:
     rest = found.terms - len(found.commonest)
     return el(
         "details",
-        el("summary", f"No place in {found.map}: {found.terms:,} terms in {found.rows:,} rows"),
-        el("p", _counted(found.commonest), f" and {rest:,} more" if rest else None, class_="small"),
+        el("summary", f"Without a place in {found.map}: terms {found.terms:,}, rows {found.rows:,}"),
+        el("p", counted(found.commonest), f" and {rest:,} more" if rest else None, class_="small"),
     )
 
 
@@ -209,8 +207,8 @@ def _checks(checks: Sequence[CheckResult]) -> Html:
     quiet = [_check_row(check) for check in ranked if verdict(check) == "passed"]
     return join(
         el("p", f"{tally}."),
-        _grid("", columns, loud) if loud else None,
-        el("details", el("summary", f"{len(quiet)} checks passed"), _grid("", columns, quiet)) if quiet else None,
+        grid("", columns, loud) if loud else None,
+        el("details", el("summary", f"{len(quiet)} checks passed"), grid("", columns, quiet)) if quiet else None,
     )
 
 
@@ -221,7 +219,7 @@ def _check_row(check: CheckResult) -> tuple[Child, ...]:
         el("code", check.table),
         el("code", check.name),
         "yes" if check.is_blocking else "no",
-        join(check.summary, el("ul", *examples, class_="plain small") if examples else None),
+        el("div", check.summary, el("ul", *examples, class_="plain small") if examples else None, class_="wide"),
         check.failing_rows,
     )
 
@@ -242,7 +240,7 @@ def _cities(report: Report) -> Html:
     return el(
         "div",
         el("div", figures.city_map(report.cities, len(per_city)), el("ul", *steps, class_="legend")),
-        _grid(f"Cities with data, of {len(report.cities):,}.", ("table", "cities"), rows),
+        grid(f"Cities with data, of {len(report.cities):,}.", ("table", "cities"), rows),
         class_="figure",
     )
 
@@ -251,7 +249,7 @@ def _terms(report: Report) -> Html:
     day = report.built_at.date()
     rows = [_terms_row(source.contribution.title, source.contribution.terms, day) for source in report.sources]
     columns = ("source", "licence", "family", "known by", "may be public", "attribution")
-    return _grid("", columns, list(dict.fromkeys(rows))) if rows else el("p", "No source contributed.", class_="soft")
+    return grid("", columns, list(dict.fromkeys(rows))) if rows else el("p", "No source contributed.", class_="soft")
 
 
 def _terms_row(title: str, terms: Terms, day: date) -> tuple[Child, ...]:
@@ -265,37 +263,6 @@ def _terms_row(title: str, terms: Terms, day: date) -> tuple[Child, ...]:
         f"yes ({code})" if may_be_public else f"no ({code})",
         outside_link(terms.attribution_url, credit) if credit else "-",
     )
-
-
-def _grid(caption: str, columns: Sequence[str], rows: Sequence[Sequence[Child]]) -> Html:
-    """A table that scrolls by itself on a narrow screen; a column whose cells are all numbers stands to the right."""
-    numeric = [all(isinstance(row[place], int) for row in rows) for place in range(len(columns))]
-    head = [
-        el("th", name, scope="col", class_="n" if number else None)
-        for name, number in zip(columns, numeric, strict=True)
-    ]
-    lines = []
-    for row in rows:
-        first, *rest = row
-        cells = [el("td", cell, class_="n" if number else None) for cell, number in zip(rest, numeric[1:], strict=True)]
-        lines.append(el("tr", el("th", first, scope="row"), *cells))
-    grid = el(
-        "table",
-        el("caption", caption) if caption else None,
-        el("thead", el("tr", *head)),
-        el("tbody", *lines),
-    )
-    # What scrolls must be reachable by keyboard.
-    return el("div", grid, class_="scroll", tabindex=0, role="region", aria_label=caption or ", ".join(columns))
-
-
-def _counted(counts: Mapping[str, int]) -> Child:
-    if not counts:
-        return 0
-    return [
-        join(", " if place else "", el("code", term), f" {count:,}")
-        for place, (term, count) in enumerate(counts.items())
-    ]
 
 
 def _days(oldest: date | None, newest: date | None) -> str:

@@ -11,10 +11,18 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from sources.tables.readers.records import UNDECODABLE, Fault, ReadError, Records, as_text, read_records, unique_names
+from sources.tables.readers.records import (
+    UNDECODABLE,
+    Fault,
+    ReadError,
+    Records,
+    as_text,
+    read_records,
+    refuse_large,
+    unique_names,
+)
 
 _END = "\x1eend of file\x1e"
-_LARGEST = 2**31 - 2**20
 
 
 def read_csv(data: bytes, encoding: str = "utf-8", delimiter: str = ",") -> Records:
@@ -28,8 +36,7 @@ def read_csv(data: bytes, encoding: str = "utf-8", delimiter: str = ",") -> Reco
     # The last record must come back as it was sent; where it does not, an open quote has swallowed it.
     last = delimiter.join([_END] * len(names))
     data = f"{text}\n{last}\n".encode()
-    if len(data) > _LARGEST:
-        raise ReadError("the file is larger than 2 GiB; split it")
+    refuse_large(data)
     torn: list[Fault] = []
 
     def tear(row: arrow_csv.InvalidRow) -> str:
@@ -56,7 +63,9 @@ def read_csv(data: bytes, encoding: str = "utf-8", delimiter: str = ",") -> Reco
         raise ReadError(f"no CSV: {error}; check delimiter and quotes") from None
     columns = [table.column(place).combine_chunks() for place in range(len(names))]
     if not len(table) or any(column[-1].as_py() != _END for column in columns):
-        raise ReadError("a quote is opened and never closed, which swallows the rest of the file; close it")
+        number = len(table) + len(torn)
+        where = f"record {number}" if number else "the header"
+        raise ReadError(f"{where} opens a quote that is never closed and swallows the rest of the file; close it")
     rows = len(table) - 1
     torn_numbers = np.array([fault.number for fault in torn], np.int64)
     numbers = np.setdiff1d(np.arange(1, rows + len(torn) + 1, dtype=np.int64), torn_numbers, assume_unique=True)

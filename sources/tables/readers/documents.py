@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from sources.tables.readers.records import (
@@ -129,8 +128,8 @@ def _text(value: Any) -> str | None:
 
 
 def _cells(values: list[Any]) -> pa.Array:
-    texts = values if pd.api.types.infer_dtype(values, skipna=True) == "string" else list(map(_text, values))
     try:
-        return pa.array(texts, pa.string())
-    except UnicodeEncodeError:
+        return pa.array(values, pa.string())
+    except (pa.ArrowException, UnicodeEncodeError):
+        texts = map(_text, values)
         return pa.array([None if text is None else without_halves(text) for text in texts], pa.string())

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 # A code point that Unicode keeps out of all texts: it stands before the digits of bytes that could not be decoded.
 UNDECODABLE = "\ufdd0"
 _HANDLER = "utp-undecodable"
+_LARGEST = 2**31 - 2**20
 
 
 class ReadError(ValueError):
@@ -60,8 +61,15 @@ def unique_names(names: Sequence[str]) -> list[str]:
     return result
 
 
+def refuse_large(data: bytes) -> None:
+    """Refuse what does not fit into Arrow columns of text."""
+    if len(data) > _LARGEST:
+        raise ReadError("the file is larger than 2 GiB; split it")
+
+
 def as_text(data: bytes, encoding: str) -> str:
     """Decode a file; bytes that mean nothing become UNDECODABLE and their digits, and `read_records` refuses them."""
+    refuse_large(data)
     try:
         return data.decode(encoding, _HANDLER).removeprefix("\ufeff")
     except UnicodeError as error:
@@ -94,11 +102,12 @@ def _is_marked(values: pa.Array) -> npt.NDArray[np.bool_]:
     return np.asarray(found.to_numpy(zero_copy_only=False), bool)
 
 
-def _mark(error: UnicodeError) -> tuple[str, int]:
+def _mark(error: UnicodeError) -> tuple[str | bytes, int]:
     if not isinstance(error, UnicodeDecodeError | UnicodeEncodeError):
         raise error
     digits = (f"{unit if isinstance(unit, int) else ord(unit):02x}" for unit in error.object[error.start : error.end])
-    return f"{UNDECODABLE}<{' '.join(digits)}>", error.end
+    mark = f"{UNDECODABLE}<{' '.join(digits)}>"
+    return (mark if isinstance(error, UnicodeDecodeError) else mark.encode()), error.end
 
 
 codecs.register_error(_HANDLER, _mark)

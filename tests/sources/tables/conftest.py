@@ -1,4 +1,4 @@
-"""A small table of stops and its mapping, for tests that change one thing at a time."""
+"""Mappings and files written for one test."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,33 +10,16 @@ from sources.tables.grammar import Mapping
 from sources.tables.mapping import load_mapping
 from sources.tables.stage import stage
 
-HEAD = """\
-id: stops
-table: transit_stops
-title: Stops
-file: stops.csv
-format: csv
-observed: {at: 2020-02-29, note: a day}
-"""
-COLUMNS = """\
-constants: {stop_mode: rail}
-columns:
-  stop_code: {from: code, parse: text}
-  stop_name: {from: name, parse: text}
-  latitude: {from: lat, parse: number, 'null': ["0"]}
-  longitude: {from: lon, parse: number, 'null': ["0"]}
-"""
-
 Load = Callable[[str], Mapping]
 Stage = Callable[[str, str | bytes], Built]
 
 
 @pytest.fixture
 def load(tmp_path: Path) -> Load:
-    """Write a mapping called `stops` and load it."""
+    """Write a mapping under the name of its id and load it."""
 
     def loaded(yaml: str) -> Mapping:
-        path = tmp_path / "stops.yaml"
+        path = tmp_path / f"{yaml.splitlines()[0].removeprefix('id: ')}.yaml"
         path.write_text(yaml, encoding="utf-8")
         return load_mapping(path)
 

@@ -68,10 +68,17 @@ def test_csv_records_with_more_or_fewer_cells_than_the_header_are_torn_and_the_r
 
 
 @pytest.mark.parametrize(
-    "data", [b'a,b\n1,"2\n3,4\n5,6\n', b'a,b\n1,2\n"3,4', b'a,b\n"', b'a\n1\n"2\n', b'"a,b\n1,2\n']
+    ("data", "where"),
+    [
+        (b'a,b\n1,"2\n3,4\n5,6\n', "record 1"),
+        (b'a,b\n1,2\ntorn\n"3,4', "record 3"),
+        (b'a,b\n"', "record 1"),
+        (b'a\n1\n"2\n', "record 2"),
+        (b'"a,b\n1,2\n', "the header"),
+    ],
 )
-def test_csv_a_quote_that_nobody_closes_never_swallows_records_in_silence(data: bytes) -> None:
-    with pytest.raises(ReadError, match="quote"):
+def test_csv_a_quote_that_nobody_closes_never_swallows_records_in_silence(data: bytes, where: str) -> None:
+    with pytest.raises(ReadError, match=f"{where} opens a quote"):
         read_csv(data)
 
 

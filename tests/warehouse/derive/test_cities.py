@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pyarrow as pa
 import pytest
 
@@ -32,8 +34,6 @@ def test_a_term_leads_to_one_city_or_to_none(region: Region, city: str, state: s
 
 
 def test_a_name_told_apart_by_its_state_hides_a_plain_namesake_where_no_state_is_given(region: Region) -> None:
-    from dataclasses import replace
-
     plain = replace(region.cities[0], city_id="in-aurangabad", name="Aurangabad", state="Punjab", aliases=())
     index = CityIndex(replace(region, cities=(*region.cities, plain)))
     assert index.find("Aurangabad") is None

@@ -1,7 +1,7 @@
 import numpy as np
 import pyarrow as pa
 from geopy.distance import geodesic
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from warehouse.derive.geodesy import to_space
@@ -59,6 +59,7 @@ def test_rows_marked_to_stay_are_not_taken_in_but_take_in_others() -> None:
     assert merge_near(np.zeros(3, np.int64), points, np.arange(3), np.full(3, 75.0), stays).tolist() == [0, 1, 0]
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 12), st.integers(0, 3)), min_size=1, max_size=30))
 def test_whoever_is_merged_is_within_the_radius_of_who_stays_and_no_two_who_stay_are(rows: list) -> None:
     codes = [code for code, _, _ in rows]

@@ -3,7 +3,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemas.text import fold
@@ -91,6 +91,7 @@ ROWS = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(ROWS, st.randoms())
 def test_names_are_unique_within_a_city_and_do_not_depend_on_the_order_of_rows(rows: list[Any], random: Any) -> None:
     numbered = [(f"one:{row:02}", *cells) for row, cells in enumerate(rows)]

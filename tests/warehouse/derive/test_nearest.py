@@ -2,7 +2,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from geopy.distance import geodesic
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from warehouse.derive.nearest import FARTHEST_STOP_M, nearest
@@ -47,6 +47,7 @@ COARSE = st.tuples(
 ANYWHERE = st.tuples(st.floats(-90, 90), st.floats(-180, 180))
 
 
+@settings(deadline=None)
 @given(st.lists(ANYWHERE | COARSE, min_size=1, max_size=5), st.lists(ANYWHERE | COARSE, min_size=1, max_size=12))
 @example([(0.0, 179.9999)], [(0.0, -179.9999), (0.0, 179.99)])
 @example([(89.9999, 0.0)], [(89.9999, 180.0), (89.99, 0.0)])

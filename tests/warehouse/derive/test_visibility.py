@@ -43,7 +43,7 @@ def test_a_required_column_that_was_not_built_is_an_error_and_no_null() -> None:
 
 def test_an_empty_list_is_a_value() -> None:
     schema = table_schema("accommodations")
-    row = {name: None for name in schema.names} | {"house_rules": []}
+    row = dict.fromkeys(schema.names) | {"house_rules": []}
     rows = pa.table({name: pa.array([row[name]], schema.field(name).type) for name in schema.names})
     missing = mark(rows.drop_columns(["evaluator_visible", "missing"]), "accommodations")["missing"].to_pylist()[0]
     assert "house_rules" not in missing

@@ -4,6 +4,7 @@ A corruption names the table and the check that must fail, and nothing else may 
 the rule as well.
 """
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
@@ -14,7 +15,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from schemas.tables import TABLES
-from tests.warehouse.quality.good_candidate import accounts_of, good_tables, rows_of, with_account, with_cell, write_candidate
+from tests.warehouse.quality.good_candidate import (
+    accounts_of,
+    good_tables,
+    rows_of,
+    with_account,
+    with_cell,
+)
 from warehouse.quality.candidate import Candidate
 
 Change = Callable[[pa.Table], pa.Table]
@@ -34,15 +41,16 @@ class Corruption:
     def id(self) -> str:
         return f"{self.table}-{self.check}-{self.says}".replace(" ", "_")
 
-    def write(self, folder: Path) -> Candidate:
+    def write(self, good: Candidate, folder: Path) -> Candidate:
+        """Copy the good candidate into a folder of its own and put the fault in."""
+        shutil.copytree(good.folder, folder)
+        if self.rows is None:
+            return self.candidate(replace(good, folder=folder))
         tables = good_tables()
-        good = write_candidate(folder, tables)
-        if self.rows is not None:
-            tables[self.table] = self.rows(tables[self.table])
-            pq.write_table(tables[self.table], folder / f"{self.table}.parquet")
-            # A row more or less is accounted for, so that only its content is at fault.
-            good = replace(good, accounts=accounts_of(tables))
-        return self.candidate(good)
+        tables[self.table] = self.rows(tables[self.table])
+        pq.write_table(tables[self.table], folder / f"{self.table}.parquet")
+        # A row more or less is accounted for, so that only its content is at fault.
+        return replace(good, folder=folder, accounts=accounts_of(tables))
 
 
 def _cell(table: str, check: str, row: int, column: str, value: Any, says: str = "") -> Corruption:
@@ -94,7 +102,9 @@ def _row_lost(table: str) -> Corruption:
 
 def _said_absent(table: str) -> Corruption:
     reason = {table: "no source contributed"}
-    return Corruption(table, "present", "is there", candidate=lambda one: replace(one, is_complete=False, absent=reason))
+    return Corruption(
+        table, "present", "is there", candidate=lambda one: replace(one, is_complete=False, absent=reason)
+    )
 
 
 EVERY_TABLE = tuple(
@@ -112,7 +122,9 @@ EVERY_TABLE = tuple(
 
 COLUMNS = (
     Corruption("restaurants", "columns", "not nullable", lambda rows: _refit(rows, "address", nullable=False)),
-    Corruption("cost_of_living", "columns", "int64 instead of int32", lambda rows: _refit(rows, "contributors", pa.int64())),
+    Corruption(
+        "cost_of_living", "columns", "int64 instead of int32", lambda rows: _refit(rows, "contributors", pa.int64())
+    ),
     Corruption("events", "columns", "not declared: extra", lambda rows: rows.append_column("extra", rows["name"])),
 )
 
@@ -163,6 +175,7 @@ KEYS = (
 
 REFERENCES = (
     _cell("city_set", "references", 2, "coverage", ["buses"]),
+    _cell("city_set", "references", 2, "coverage", ["hotels"]),
     _cell("airports", "references", 3, "City", "Atlantis"),
     _cell("cost_of_living", "references", 1, "City", "Atlantis"),
     _cell("attractions", "references", 2, "City", "Atlantis"),
@@ -179,7 +192,7 @@ REFERENCES = (
     _cell("poi_nearest_stops", "references", 0, "nearest_stop_id", "rail:XX"),
     _cell("poi_nearest_stops", "references", 0, "nearest_stop_name", "Ernakulam Town"),
     _more("distance_matrix", "references", "origin", {"origin": "Atlantis"}),
-    _cell("road_delay", "references", 0, "origin", "Kochi"),
+    _cell("road_delay", "references", 0, "destination", "Jaipur", says="distance_matrix"),
 )
 
 VISIBILITY = (

@@ -25,10 +25,11 @@ def test_rows_come_back_as_they_were_with_schema_and_descriptions(tmp_path: Path
 
 def test_how_the_rows_were_cut_in_memory_does_not_change_a_byte(tmp_path: Path) -> None:
     count = parquet.ROW_GROUP_ROWS + 5_000
-    names = [None if number % 7 == 0 else f"name {number % 1000}" for number in range(count)]
+    # Long and different, so that one column fills several pages.
+    names = [None if number % 7 == 0 else f"{number:>40}" for number in range(count)]
     lists = [None if number % 5 == 0 else [str(number % 3)] * (number % 4) for number in range(count)]
     whole = pa.table({"name": names, "list": lists, "value": pa.array(range(count), pa.int32())})
-    in_pieces = pa.concat_tables([whole.slice(0, 11), whole.slice(11, 40_000), whole.slice(40_011)])
+    in_pieces = pa.concat_tables([whole.slice(start, 1_500) for start in range(0, count, 1_500)])
     shifted = pa.concat_tables([whole.slice(0, 3), whole]).slice(3)
     assert _bytes(in_pieces, tmp_path) == _bytes(whole, tmp_path) == _bytes(shifted, tmp_path)
     assert pq.read_metadata(tmp_path / "rows.parquet").num_row_groups == 2

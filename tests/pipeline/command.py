@@ -1,0 +1,46 @@
+"""How tests call `utp`: as a process of its own, the way a person does."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a command ended."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:
+        """The one JSON document of `--json`; more or less than one line is an error."""
+        (line,) = self.out.splitlines()
+        return json.loads(line)
+
+
+def start(*arguments: object, cwd: Path | None = None) -> "subprocess.Popen[str]":
+    """Start `utp` with these arguments."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("UTP_", "DAGSTER_"))}
+    return subprocess.Popen(
+        [sys.executable, "-m", "pipeline.cli", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        env=environment | {"PYTHONPATH": str(ROOT)},
+    )
+
+
+def utp(*arguments: object, cwd: Path | None = None) -> Done:
+    """Run `utp` to its end."""
+    process = start(*arguments, cwd=cwd)
+    out, err = process.communicate(timeout=300)
+    return Done(process.returncode, out, err)
