@@ -6,32 +6,19 @@ derivation of its table. The files of the region are sources like any other.
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import replace
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.derivations import DERIVATIONS
+from pipeline.origins import SourceCard
 from pipeline.store import StepResult
 from schemas.region import Region
 from schemas.rows import Notes
-from schemas.terms import Terms
 from warehouse.derive.cities import CityIndex, unresolved
 from warehouse.quality.candidate import Account
 from warehouse.release.draft import Contribution
-
-
-@dataclass(frozen=True)
-class SourceCard:
-    """What is known of a source whatever it brings: its file, its hash, its terms."""
-
-    id: str
-    title: str
-    file: str
-    sha256: str
-    terms: Terms
-    observed_at: date | None = None
 
 
 def contributions(
@@ -48,7 +35,9 @@ def contributions(
             continue
         if derivation.rows_from == "sources":
             for name, staged in sorted(sources[table].items()):
-                notes = replace(staged.notes, unmapped=staged.notes.unmapped | _lost_places(staged.part("rows"), region))
+                notes = replace(
+                    staged.notes, unmapped=staged.notes.unmapped | _lost_places(staged.part("rows"), region)
+                )
                 found.append(_contribution(card(name), table, [staged, result], notes, notes.rows_in))
             continue
         if derivation.rows_from == "region":
@@ -64,13 +53,12 @@ def contributions(
 def accounts_of(brought: tuple[Contribution, ...]) -> tuple[Account, ...]:
     """Return the numbers of contributions, as the checks read them."""
     return tuple(
-        Account(one.table, one.source, one.rows_in, one.kept, one.merged, sum(one.quarantined.values())) for one in brought
+        Account(one.table, one.source, one.rows_in, one.kept, one.merged, sum(one.quarantined.values()))
+        for one in brought
     )
 
 
-def _contribution(
-    card: SourceCard, table: str, steps: list[StepResult], notes: Notes, rows_in: int
-) -> Contribution:
+def _contribution(card: SourceCard, table: str, steps: list[StepResult], notes: Notes, rows_in: int) -> Contribution:
     quarantined: Counter[str] = Counter()
     for step in steps:
         quarantine = step.part("quarantine")
@@ -114,5 +102,3 @@ def count_by(rows: pa.Table, column: str) -> Counter[str]:
 
 def _of(rows: pa.Table, source: str) -> pa.Table:
     return rows.filter(pc.equal(rows["source"], source))
-
-

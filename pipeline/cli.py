@@ -72,7 +72,9 @@ def _tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
         "tables:run_check",
         home=False,
     )
-    check.add_argument("mapping", metavar="MAPPING", help="a mapping file, or the id of one that comes with the project")
+    check.add_argument(
+        "mapping", metavar="MAPPING", help="a mapping file, or the id of one that comes with the project"
+    )
     check.add_argument("file", metavar="FILE", type=Path)
 
 
@@ -86,7 +88,9 @@ def _release(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     ):
         command = _common(verbs.add_parser(verb, help=text), f"release:run_{verb}")
         command.add_argument("id", metavar="ID", nargs="?", help="default: the current release")
-    rollback = _common(verbs.add_parser("rollback", help="make an older release current; writes CURRENT"), "release:run_rollback")
+    rollback = _common(
+        verbs.add_parser("rollback", help="make an older release current; writes CURRENT"), "release:run_rollback"
+    )
     rollback.add_argument("id", metavar="ID")
 
 
@@ -95,7 +99,7 @@ def _read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
     read = _common(commands.add_parser("read", help="look into a table", description=text), "read:run")
     read.add_argument("table", metavar="TABLE")
     read.add_argument("--city", help="only rows of this city (name or alias)")
-    read.add_argument("--where", metavar="SQL", help="a condition on columns, e.g. \"rating >= 4 and avg_cost < 500\"")
+    read.add_argument("--where", metavar="SQL", help='a condition on columns, e.g. "rating >= 4 and avg_cost < 500"')
     read.add_argument("--limit", type=int, default=20, help="most rows shown (default: %(default)s)")
     read.add_argument("--all", action="store_true", help="also rows that the evaluator does not see")
 

@@ -63,9 +63,7 @@ def _places(table: str, vocabularies: tuple[str, ...] = ()) -> Derivation:
 
 
 _ALL = (
-    Derivation(
-        "airports", lambda material: build_airports(material.region), code=build_airports, rows_from="region"
-    ),
+    Derivation("airports", lambda material: build_airports(material.region), code=build_airports, rows_from="region"),
     Derivation(
         "distance_matrix",
         lambda material: build_distance_matrix(material.region),

@@ -1,71 +1,40 @@
 """The line of flow of one build, without an orchestrator: staged rows, derived tables, candidate, checks, release.
 
-A `Flow` runs a step when it is asked for, after the steps that it needs, and at most once; a step whose inputs are known
-from an earlier build is taken from the store. Dagster's assets (`pipeline.defs`) are thin calls of these methods.
+A `Flow` runs a step when it is asked for, after the steps that it needs, and at most once; a step whose inputs are
+known from an earlier build is taken from the store. Dagster's assets (`pipeline.defs`) are thin calls of these methods.
 """
 
 import json
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
 
 import pyarrow as pa
 
-from pipeline.accounts import SourceCard, accounts_of, contributions
+from pipeline.accounts import accounts_of, contributions
 from pipeline.derivations import DERIVATIONS, NOT_DERIVED, Material
 from pipeline.fingerprint import code_fingerprint
 from pipeline.home import Home
-from pipeline.store import StepResult, Store, digest, file_digest
+from pipeline.origins import SourceCard
+from pipeline.settings import OnStep, Request, Step, nobody_listens
+from pipeline.store import StepResult, Store, digest
 from schemas import vocab
 from schemas.arrow import staged_schema, table_schema
 from schemas.fields import FIELDS
-from schemas.region import Region
 from schemas.rows import Built, Notes
 from schemas.tables import TABLES
-from sources.tables.mapping import Mapping as TableMapping
+from sources.tables.grammar import Mapping as TableMapping
 from sources.tables.stage import stage
 from warehouse.quality import gx
 from warehouse.quality.candidate import Candidate
 from warehouse.quality.checks import run_checks
 from warehouse.quality.results import CheckResult
 from warehouse.release.draft import Contribution
+from warehouse.release.durable import file_sha256
 
-Audience = Literal["internal", "public"]
 LAYERS = ("staged", "derived")
-
-
-@dataclass(frozen=True)
-class Step:
-    """A finished step, as told to whoever watches a build; `steps_in_layer` is how many there are in all."""
-
-    layer: str
-    name: str
-    reused: bool
-    steps_in_layer: int
-
-
-OnStep = Callable[[Step], None]
-
-
-def nobody_listens(step: Step) -> None:
-    """The `on_step` of a build that nobody watches."""
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is to be built. `tables_dir` holds the files that the mappings name; None means that there are none.
-
-    `origins` describes the sources of the region's own files by the names that their rows carry.
-    """
-
-    region: Region
-    origins: Mapping[str, SourceCard]
-    mappings: Mapping[str, TableMapping]
-    tables_dir: Path | None = None
-    audience: Audience = "internal"
 
 
 @dataclass
@@ -100,7 +69,7 @@ class Flow:
             code_fingerprint(stage),
             mapping.sha256,
             *_vocabulary_hashes(maps=mapping.maps, vocabularies=_staged_vocabularies(mapping.table)),
-            file_digest(path),
+            file_sha256(path),
         )
         return self._step("staged", mapping_id, inputs, lambda: stage(mapping, path))
 
@@ -169,7 +138,7 @@ class Flow:
 
     @cached_property
     def candidate(self) -> Candidate:
-        """Lay the derived tables side by side in the home's `candidate` folder, as the checks and the release read them."""
+        """Lay the derived tables side by side in the home's `candidate` folder, for the checks and the release."""
         folder = self.home.candidate
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -191,7 +160,7 @@ class Flow:
         inputs = digest(
             code_fingerprint(run_checks),
             *_vocabulary_hashes(maps=vocab.map_names(), vocabularies=vocab.vocabulary_names()),
-            *(f"{path.stem} {file_digest(path)}" for path in sorted(candidate.folder.iterdir())),
+            *(f"{path.stem} {file_sha256(path)}" for path in sorted(candidate.folder.iterdir())),
             repr((candidate.absent, candidate.floors, candidate.is_complete, candidate.accounts)),
         )
         path = self.home.folder / "checked" / f"{inputs}.json"
@@ -211,11 +180,19 @@ class Flow:
             return self.request.origins[source]
         mapping = self.request.mappings[source]
         return SourceCard(
-            mapping.id, mapping.title, mapping.file, file_digest(self._file(mapping)), mapping.terms, mapping.observed_at
+            mapping.id,
+            mapping.title,
+            mapping.file,
+            file_sha256(self._file(mapping)),
+            mapping.terms,
+            mapping.observed_at,
         )
 
     def _sources_of(self, table: str) -> list[str]:
-        return sorted(name for name, mapping in self.request.mappings.items() if mapping.table == table)
+        """The mappings of a table, the most trusted first."""
+        order = self.request.region.trust.get(table, ())
+        names = sorted(name for name, mapping in self.request.mappings.items() if mapping.table == table)
+        return sorted(names, key=lambda name: order.index(name) if name in order else len(order))
 
     def _file(self, mapping: TableMapping) -> Path:
         if self.request.tables_dir is None:
@@ -227,7 +204,7 @@ class Flow:
             return "no tables folder given (--tables-dir)"
         if not self._file(mapping).is_file():
             return f"no file {mapping.file} in the tables folder"
-        is_public, code = mapping.terms.public_raw()
+        is_public, code = mapping.terms.public_raw(self.request.today)
         if self.request.audience == "public" and not is_public:
             return f"withheld from a public release ({code})"
         return None
@@ -256,4 +233,3 @@ def _vocabulary_hashes(maps: tuple[str, ...], vocabularies: tuple[str, ...]) -> 
         *(f"map {name} {vocab.content_hash('map', name)}" for name in sorted(maps)),
         *(f"vocabulary {name} {vocab.content_hash('vocabulary', name)}" for name in vocabularies),
     ]
-

@@ -46,7 +46,7 @@ class Home:
         return self.folder / "dagster"
 
     def prepare(self) -> None:
-        """Create the folder and Dagster's part of it, with the project's `dagster.yaml`; HomeError says what is wrong."""
+        """Create the folder and Dagster's part of it, with the project's `dagster.yaml`. Raises HomeError."""
         try:
             self.dagster.mkdir(parents=True, exist_ok=True)
             target = self.dagster / "dagster.yaml"
@@ -75,7 +75,7 @@ class Home:
             except BlockingIOError:
                 handle.seek(0)
                 raise HomeError(
-                    f"home {self.folder} is in use by {_holder(handle.read())}; wait for it to end, or use another --home"
+                    f"home {self.folder} is in use by {_holder(handle.read())}; wait for its end, or use another --home"
                 ) from None
             handle.truncate(0)
             handle.write(json.dumps({"pid": os.getpid()}))

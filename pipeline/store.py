@@ -1,8 +1,8 @@
 """Results of steps, kept by the hash of everything that went in.
 
-A result is a folder `<home>/<layer>/<name>/<input hash>/` with `rows.parquet`, `quarantine.parquet`, `merges.parquet` and
-`step.json`. It appears by one rename, so it is there whole or not at all; a kill leaves a hidden folder that the next
-build removes. What is read back is checked against the hashes in `step.json`: a damaged result is made again.
+A result is a folder `<home>/<layer>/<name>/<input hash>/` with `rows.parquet`, `quarantine.parquet`, `merges.parquet`
+and `step.json`. It appears by one rename, so it is there whole or not at all; a kill leaves a hidden folder that the
+next build removes. What is read back is checked against the hashes in `step.json`: a damaged result is made again.
 """
 
 import hashlib
@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from schemas.rows import Built, Notes
+from warehouse.release.durable import file_sha256, sync_folder, write_text
 from warehouse.release.parquet import write_table
 
 PARTS = ("rows", "quarantine", "merges")
@@ -26,12 +27,6 @@ KEPT_RESULTS = 3
 def digest(*parts: str) -> str:
     """Return the SHA-256 over texts, each closed off from the next."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 @dataclass(frozen=True)
@@ -78,7 +73,7 @@ class Store:
         try:
             sealed = json.loads((folder / "step.json").read_text(encoding="utf-8"))
             facts = sealed["facts"]
-            hashes = {part: file_digest(folder / f"{part}.parquet") for part in PARTS}
+            hashes = {part: file_sha256(folder / f"{part}.parquet") for part in PARTS}
             is_sound = sealed == _sealed(facts) and facts["input_hash"] == input_hash and facts["hashes"] == hashes
         except (OSError, ValueError, KeyError, TypeError):
             is_sound = False
@@ -98,24 +93,26 @@ class Store:
             write_table(getattr(built, part), draft / f"{part}.parquet")
         facts = {
             "input_hash": input_hash,
-            "hashes": {part: file_digest(draft / f"{part}.parquet") for part in PARTS},
+            "hashes": {part: file_sha256(draft / f"{part}.parquet") for part in PARTS},
             "notes": asdict(built.notes),
             "absent": absent,
         }
-        _write_synced(draft / "step.json", json.dumps(_sealed(facts), indent=1, sort_keys=True))
+        write_text(draft / "step.json", json.dumps(_sealed(facts), indent=1, sort_keys=True))
         folder = parent / input_hash
         shutil.rmtree(folder, ignore_errors=True)
         draft.rename(folder)
-        _sync_folder(parent)
+        sync_folder(parent)
         return _result(layer, name, folder, facts, reused=False)
 
     def prune(self, layers: tuple[str, ...]) -> None:
-        """Remove drafts of dead builds, and all but the latest results of each step. Only for the holder of the lock."""
+        """Remove drafts of dead builds, and all but the latest results of each step. For the holder of the lock."""
         for layer in layers:
             for step in (self.home / layer).glob("*"):
                 for draft in step.glob(".*"):
                     shutil.rmtree(draft)
-                results = sorted((path for path in step.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime)
+                results = sorted(
+                    (path for path in step.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime
+                )
                 for old in results[:-KEPT_RESULTS]:
                     shutil.rmtree(old)
 
@@ -129,9 +126,7 @@ def _result(layer: str, name: str, folder: Path, facts: dict[str, Any], reused: 
         input_hash=facts["input_hash"],
         rows_hash=facts["hashes"]["rows"],
         content_hash=_content_hash(facts),
-        notes=Notes(
-            notes["rows_in"], notes["unmapped"], tuple(notes["unused_columns"]), tuple(notes["remarks"])
-        ),
+        notes=Notes(notes["rows_in"], notes["unmapped"], tuple(notes["unused_columns"]), tuple(notes["remarks"])),
         absent=facts["absent"],
         reused=reused,
     )
@@ -143,18 +138,3 @@ def _content_hash(facts: dict[str, Any]) -> str:
 
 def _sealed(facts: dict[str, Any]) -> dict[str, Any]:
     return {"facts": facts, "sha256": digest(json.dumps(facts, sort_keys=True))}
-
-
-def _write_synced(path: Path, text: str) -> None:
-    with path.open("w", encoding="utf-8") as stream:
-        stream.write(text)
-        stream.flush()
-        os.fsync(stream.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

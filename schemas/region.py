@@ -72,6 +72,8 @@ class Frame:
     """What region.yaml says of a region; `bbox` is (south, west, north, east), `dates` the first and last day.
 
     `floors` gives per table the fewest rows (and the like) of a release, e.g. `floors["city_set"]["min_rows"]`.
+    `former_states` gives per state the states that public files still place its cities in. `trust` gives per table the
+    sources that it is derived from, the most trusted first; others come after these, by name.
     """
 
     id: str
@@ -84,18 +86,20 @@ class Frame:
     states: tuple[str, ...]
     dates: tuple[date, date]
     floors: dict[str, dict[str, float]]
+    former_states: dict[str, tuple[str, ...]]
+    trust: dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Region(Frame):
     """A whole region: what region.yaml says, with its cities and airports.
 
-    `snapshot_id`: the first 16 digits of the SHA-256 over cities.csv and airports.csv, one after the other.
+    `snapshots`: file name -> the first 16 digits of its SHA-256.
     """
 
     cities: tuple[City, ...]
     airports: tuple[Airport, ...]
-    snapshot_id: str
+    snapshots: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -130,9 +134,9 @@ def load_region(folder: Path) -> Region:
     frame = read_frame(folder / "region.yaml")
     cities = _read_cities(folder / "cities.csv", frame)
     airports = _read_airports(folder / "airports.csv", {city.city_id for city in cities})
-    content = (folder / "cities.csv").read_bytes() + (folder / "airports.csv").read_bytes()
-    snapshot_id = hashlib.sha256(content).hexdigest()[:16]
-    return Region(**vars(frame), cities=cities, airports=airports, snapshot_id=snapshot_id)
+    files = ("cities.csv", "airports.csv")
+    snapshots = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest()[:16] for name in files}
+    return Region(**vars(frame), cities=cities, airports=airports, snapshots=snapshots)
 
 
 @contextmanager
@@ -149,7 +153,7 @@ def read_frame(path: Path) -> Frame:
     """Read a region.yaml; raises RegionError."""
     with errors_of(path):
         node = Node(load_text(path), "")
-        node.allow(_FRAME_KEYS, required=_FRAME_KEYS)
+        node.allow((*_FRAME_KEYS, "former_states", "trust"), required=_FRAME_KEYS)
         bbox, dates = node.child("bbox"), node.child("dates")
         first, last = _day(dates, "first"), _day(dates, "last")
         if first > last:
@@ -169,6 +173,8 @@ def read_frame(path: Path) -> Frame:
             states=states,
             dates=(first, last),
             floors={table: _numbers(floors.child(table)) for table in floors.value},
+            former_states=_lists(node, "former_states"),
+            trust=_lists(node, "trust"),
         )
 
 
@@ -177,6 +183,10 @@ def _day(node: Node, key: str) -> date:
     day = node.date(key)
     assert day is not None
     return day
+
+
+def _lists(node: Node, key: str) -> dict[str, tuple[str, ...]]:
+    return {name: node.child(key).texts(name) for name in node.child(key).value} if node.has(key) else {}
 
 
 def _numbers(node: Node) -> dict[str, float]:

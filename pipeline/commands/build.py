@@ -13,41 +13,27 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.commands.output import print_json, print_table
 from pipeline.home import Home, default_home
-from schemas.errors import DataError, StorageError, UtpError
+from pipeline.settings import OnStep, Settings, Step, settings_for
+from schemas.errors import DataError, StorageError
 
 if TYPE_CHECKING:
-    from dagster import DagsterInstance, Definitions, ExecuteInProcessResult
-
-    from pipeline.flow import OnStep, Step
-
+    from dagster import ExecuteInProcessResult
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Build and publish; 0 when a release stands, 1 when the data said no, 3 when storage failed."""
     started = time.monotonic()
-    home = Home((arguments.home or default_home(arguments.region)).absolute())
+    home = (arguments.home or default_home(arguments.region)).absolute()
     tables_dir = arguments.tables_dir.absolute() if arguments.tables_dir else None
-    if tables_dir is not None and not tables_dir.is_dir():
-        raise UtpError(f"no tables folder {arguments.tables_dir}; give --tables-dir a folder that exists")
-    os.environ["DAGSTER_DISABLE_TELEMETRY"] = "yes"
-
-    from dagster import DagsterInstance
-
-    from pipeline.definitions import build_defs, settings_for
-
     counts: Counter[str] = Counter()
     with _progress(counts) as on_step:
-        settings = settings_for(arguments.region, home.folder, tables_dir, arguments.audience, on_step)
-        mappings = settings.request.mappings.values()
-        if tables_dir is not None and not any((tables_dir / mapping.file).is_file() for mapping in mappings):
-            wanted = ", ".join(sorted(mapping.file for mapping in mappings))
-            raise UtpError(f"tables folder {arguments.tables_dir} holds no file that a mapping names ({wanted})")
-        home.prepare()
-        with home.lock(), DagsterInstance.from_config(str(home.dagster)) as instance:
-            result = _execute(build_defs(settings), instance, arguments)
+        settings = settings_for(arguments.region, home, tables_dir, arguments.audience, on_step)
+        settings.home.prepare()
+        with settings.home.lock():
+            result = _execute(settings)
     if not result.success:
-        _raise_failure(result, home)
-    summary = _summary(home, counts, round(time.monotonic() - started, 1))
+        _raise_failure(result, settings.home)
+    summary = _summary(settings.home, counts, round(time.monotonic() - started, 1))
     if arguments.json:
         print_json(summary)
     else:
@@ -55,22 +41,32 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _execute(defs: "Definitions", instance: "DagsterInstance", arguments: argparse.Namespace) -> "ExecuteInProcessResult":
+def _execute(settings: Settings) -> "ExecuteInProcessResult":
+    os.environ["DAGSTER_DISABLE_TELEMETRY"] = "yes"
+    from dagster import DagsterInstance
+
+    from pipeline.definitions import build_defs
+
     # What a run has to say is in its events, for the page, and in our own lines; not in a log on the terminal.
     logging.getLogger("dagster").setLevel(logging.CRITICAL)
     # Checks of absent tables give no verdict, and this logger warns of each; `publish_release` sees to the others.
     logging.getLogger("dagster._core.execution.plan.active").setLevel(logging.ERROR)
-    tags = {"region": arguments.region, "profile": arguments.profile, "audience": arguments.audience, "trigger": "utp build"}
-    return defs.resolve_job_def("build_release").execute_in_process(
-        instance=instance,
-        raise_on_error=False,
-        tags=tags,
-        run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
-    )
+    request = settings.request
+    with DagsterInstance.from_config(str(settings.home.dagster)) as instance:
+        return (
+            build_defs(settings)
+            .resolve_job_def("build_release")
+            .execute_in_process(
+                instance=instance,
+                raise_on_error=False,
+                tags={"region": request.region.id, "audience": request.audience, "trigger": "utp build"},
+                run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
+            )
+        )
 
 
 @contextmanager
-def _progress(counts: Counter[str]) -> "Iterator[OnStep]":
+def _progress(counts: Counter[str]) -> Iterator[OnStep]:
     """Show a bar per layer on a terminal, nothing elsewhere; count built and reused results either way."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -79,7 +75,7 @@ def _progress(counts: Counter[str]) -> "Iterator[OnStep]":
     with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         bars: dict[str, TaskID] = {}
 
-        def on_step(step: "Step") -> None:
+        def on_step(step: Step) -> None:
             if step.layer not in bars:
                 bars[step.layer] = progress.add_task(step.layer, total=step.steps_in_layer)
             counts["reused" if step.reused else "built"] += 1
@@ -99,16 +95,18 @@ def _raise_failure(result: "ExecuteInProcessResult", home: Home) -> None:
         status = failure.user_failure_data.metadata.get("exit_status")
         kind = StorageError if status is not None and status.value == StorageError.exit_status else DataError
         raise kind(f"{failure.user_failure_data.description}; nothing was published{where}")
-    blocking = [check for check in result.get_asset_check_evaluations() if not check.passed and check.severity.value == "ERROR"]
+    failed = [check for check in result.get_asset_check_evaluations() if not check.passed]
+    blocking = [f"{check.check_name}: {check.description}" for check in failed if check.severity.value == "ERROR"]
     if blocking:
-        lines = "\n  ".join(f"{check.asset_key.path[-1]}.{check.check_name}: {check.description}" for check in blocking)
+        lines = "\n  ".join(blocking)
         raise DataError(f"{len(blocking)} blocking check(s) failed; nothing was published{where}\n  {lines}")
-    problems = [event.step_failure_data.error.to_string() for event in result.all_events if event.is_step_failure]
+    failures = [event.step_failure_data for event in result.all_events if event.is_step_failure]
+    problems = [failure.error.to_string() for failure in failures if failure.error is not None]
     raise RuntimeError(f"run {result.run_id} failed in a way nobody foresaw:\n" + "\n".join(problems))
 
 
 def _summary(home: Home, counts: Counter[str], seconds: float) -> dict[str, Any]:
-    """Return what cli.md calls the JSON of `utp build`, read from the manifest that was written."""
+    """Return what `--json` prints, read from the manifest that was written."""
     from warehouse.release import store
 
     release = store.show(home.releases)

@@ -40,7 +40,10 @@ def _show(region: Region, as_json: bool) -> int:
         print_json({**_facts(region), "states": list(region.states), "cities": [city.name for city in region.cities]})
         return 0
     facts = _facts(region)
-    print_table(("fact", "value"), [(key, ", ".join(value) if isinstance(value, list) else value) for key, value in facts.items()])
+    print_table(
+        ("fact", "value"),
+        [(key, ", ".join(value) if isinstance(value, list) else value) for key, value in facts.items()],
+    )
     counts = Counter(city.state for city in region.cities)
     print_table(("state", "cities"), sorted(counts.items(), key=lambda item: (-item[1], item[0])))
     return 0

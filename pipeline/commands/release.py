@@ -18,7 +18,16 @@ def run_list(arguments: argparse.Namespace) -> int:
         print_json([vars(line) for line in lines])
         return 0
     rows = [
-        ("*" if line.is_current else "", line.id, line.created_at, line.origin, line.audience, line.tables, line.rows, line.fault)
+        (
+            "*" if line.is_current else "",
+            line.id,
+            line.created_at,
+            line.origin,
+            line.audience,
+            line.tables,
+            line.rows,
+            line.fault,
+        )
         for line in lines
     ]
     print_table(("", "release", "created", "origin", "audience", "tables", "rows", "fault"), rows)
@@ -62,7 +71,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
     if problems:
         lines = "\n  ".join(f"{problem.file}: {problem.cause}" for problem in problems)
         raise DataError(
-            f"release {name} is not what was published; go back with `utp release rollback ID`, or build again:\n  {lines}"
+            f"release {name} is not what was published; `utp release rollback ID`, or build again:\n  {lines}"
         )
     print(f"release {name} is what was published")
     return 0

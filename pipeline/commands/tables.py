@@ -18,7 +18,9 @@ def run_list(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json([{"id": one.id, "table": one.table, "file": one.file, "title": one.title} for one in mappings])
     else:
-        print_table(("mapping", "table", "file", "title"), [(one.id, one.table, one.file, one.title) for one in mappings])
+        print_table(
+            ("mapping", "table", "file", "title"), [(one.id, one.table, one.file, one.title) for one in mappings]
+        )
     return 0
 
 
@@ -66,7 +68,10 @@ def _print_first_rows(rows: Sequence[dict[str, Any]]) -> None:
     """Print records side by side: a column each, so that wide rows can be read."""
     if rows:
         names = list(rows[0])
-        print_table(("column", *(row["source_ref"] for row in rows)), [(name, *(_cell(row[name]) for row in rows)) for name in names])
+        print_table(
+            ("column", *(row["source_ref"] for row in rows)),
+            [(name, *(_cell(row[name]) for row in rows)) for name in names],
+        )
 
 
 def _example(source_ref: str, value: str | None) -> str:

@@ -4,15 +4,16 @@ import argparse
 import os
 import sys
 
-from pipeline.definitions import settings_for
-from pipeline.home import Home, default_home
+from pipeline.home import default_home
+from pipeline.settings import settings_for
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Become the web server; returns only when that cannot be started."""
-    home = Home((arguments.home or default_home(arguments.region)).absolute())
     tables_dir = arguments.tables_dir.absolute() if arguments.tables_dir else None
-    settings_for(arguments.region, home.folder, tables_dir)
+    home = settings_for(
+        arguments.region, (arguments.home or default_home(arguments.region)).absolute(), tables_dir
+    ).home
     home.prepare()
     environment = os.environ | {
         "DAGSTER_HOME": str(home.dagster),

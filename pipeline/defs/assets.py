@@ -17,7 +17,7 @@ from pipeline.flow import Flow
 from pipeline.publishing import publish_release
 from pipeline.store import StepResult
 from schemas.tables import TABLES, table
-from sources.tables.mapping import Mapping
+from sources.tables.grammar import Mapping
 
 OWNERS = ["team:maintainers"]
 FLOW = {"flow"}
@@ -37,7 +37,7 @@ def staged_asset(mapping: Mapping) -> dg.AssetsDefinition:
     )
     def staged(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
         flow: Flow = context.resources.flow
-        with reported(flow, context.run_id):
+        with reported(flow, context.run.run_id):
             return _materialized(flow.staged(mapping.id))
 
     return staged
@@ -62,7 +62,7 @@ def derived_asset(name: str, mappings: Sequence[Mapping]) -> dg.AssetsDefinition
     )
     def derived(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
         flow: Flow = context.resources.flow
-        with reported(flow, context.run_id):
+        with reported(flow, context.run.run_id):
             return _materialized(flow.derived(name))
 
     return derived
@@ -87,7 +87,7 @@ def derived_asset(name: str, mappings: Sequence[Mapping]) -> dg.AssetsDefinition
 def candidate(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResult[Any]]:
     """Lay all derived tables side by side, as the checks and the release read them."""
     flow: Flow = context.resources.flow
-    with reported(flow, context.run_id):
+    with reported(flow, context.run.run_id):
         folder = flow.candidate.folder
         for name, result in flow.tables.items():
             metadata = _facts(result)
@@ -109,7 +109,7 @@ def candidate(context: dg.AssetExecutionContext) -> Iterator[dg.MaterializeResul
 )
 def release(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
     flow: Flow = context.resources.flow
-    with reported(flow, context.run_id):
+    with reported(flow, context.run.run_id):
         published = publish_release(flow)
         return dg.MaterializeResult(
             metadata={
@@ -173,6 +173,6 @@ def _counts(column: Any) -> list[tuple[Any, ...]]:
 def _table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     cells = [columns, ["---"] * len(columns), *rows]
     # A pipe or a line break in a name would break the table.
-    return "\n".join("| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in cells)
-
-
+    return "\n".join(
+        "| " + " | ".join(str(cell).replace("|", "\\|").replace("\n", " ") for cell in row) + " |" for row in cells
+    )

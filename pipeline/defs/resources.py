@@ -2,22 +2,12 @@
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import dagster as dg
 
-from pipeline.flow import Flow, OnStep, Request, nobody_listens
-from pipeline.home import Home
+from pipeline.flow import Flow
 from pipeline.recovery import fail_dead_runs
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What is to be built and where, as it stands when the definitions are loaded."""
-
-    request: Request
-    home: Home
-    on_step: OnStep = nobody_listens
+from pipeline.settings import Settings
 
 
 def flow_resource(settings: Settings) -> dg.ResourceDefinition:
@@ -28,7 +18,7 @@ def flow_resource(settings: Settings) -> dg.ResourceDefinition:
         settings.home.prepare()
         with settings.home.lock():
             if context.instance is not None:
-                fail_dead_runs(context.instance, but=context.run_id)
+                fail_dead_runs(context.instance, but=context.run.run_id if context.run else None)
             yield Flow(settings.request, settings.home, settings.on_step)
 
     return dg.ResourceDefinition(resource_fn=open_flow, description="The flow of this run, holding the home's lock.")

@@ -6,6 +6,9 @@ from schemas.region import Region, RegionError, load_region
 
 _HOME = Path(__file__).parent
 
+# Title, file and terms of the open data that the files of every region are made from.
+ORIGINS = _HOME / "origins.yaml"
+
 
 def region_ids() -> tuple[str, ...]:
     """The ids of all regions, sorted; a region is a folder here with a region.yaml."""

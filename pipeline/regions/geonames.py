@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from schemas.text import clean
-
-EARTH_RADIUS_KM = 6371.0088
+from warehouse.derive.geodesy import great_circle_km
 
 
 @dataclass(frozen=True)
@@ -50,14 +49,8 @@ def read_entries(country: str, min_population: int) -> tuple[Entry, ...]:
 
 def distances_km(points: NDArray[np.float64], latitude: float, longitude: float) -> NDArray[np.float64]:
     """Great-circle kilometres from one position to each row (latitude, longitude) of `points`."""
-    here = np.radians([latitude, longitude])
-    there = np.radians(points)
-    half = (
-        np.sin((there[:, 0] - here[0]) / 2) ** 2
-        + np.cos(here[0]) * np.cos(there[:, 0]) * np.sin((there[:, 1] - here[1]) / 2) ** 2
-    )
-    distances: NDArray[np.float64] = 2 * EARTH_RADIUS_KM * np.arcsin(np.sqrt(half))
-    return distances
+    here = np.full(len(points), latitude), np.full(len(points), longitude)
+    return great_circle_km(points[:, 0], points[:, 1], *here)
 
 
 def vote_admin1(entry: Entry, entries: Sequence[Entry], points: NDArray[np.float64], votes: int) -> str:

@@ -3,7 +3,7 @@
 from schemas.model import Field
 
 # Brackets, commas and the words from and to separate the parts of a plan (contract 1.10).
-_CITY_NAME = r"(?!.*\b(from|to)\b)[^(),;\t\r\n]+"
+_CITY_NAME = r"(?!.*\b(?:from|to)\b)[^(),;\t\r\n]+"
 
 FIELDS = (
     Field(

@@ -1,9 +1,7 @@
 """Column meanings of places to eat, sleep and visit, and events."""
 
+from schemas.fields.patterns import NO_GRAMMAR_BREAKER
 from schemas.model import Field
-
-# A plan is text in which these characters separate its parts (contract 1.10).
-_NO_GRAMMAR_BREAKER = r"[^;\t\r\n]+"
 
 FIELDS = (
     Field(
@@ -13,7 +11,7 @@ FIELDS = (
         provenance="derived",
     ),
     Field(
-        "name", "string", "Name of the place. Namesakes in one city carry their locality.", pattern=_NO_GRAMMAR_BREAKER
+        "name", "string", "Name of the place. Namesakes in one city carry their locality.", pattern=NO_GRAMMAR_BREAKER
     ),
     Field("source_name", "string", "The name as the source gives it, before a locality was added."),
     Field(

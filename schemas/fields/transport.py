@@ -1,8 +1,9 @@
 """Column meanings of flights, trains, buses, transit stops, distances and road delay."""
 
+from schemas.fields.patterns import NO_GRAMMAR_BREAKER
 from schemas.model import Field
 
-_CLOCK = r"([01]\d|2[0-3]):[0-5]\d"
+_CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d"
 
 FIELDS = (
     Field("Flight Number", "string", "Airline code, hyphen, digits.", pattern=r"[A-Z0-9]{2}-\d{1,4}"),
@@ -45,7 +46,7 @@ FIELDS = (
     Field(
         "stop_id", "string", "Id of the stop: mode and code, or source and the source's own id.", provenance="derived"
     ),
-    Field("stop_name", "string", "Name of the stop."),
+    Field("stop_name", "string", "Name of the stop.", pattern=NO_GRAMMAR_BREAKER),
     Field("stop_mode", "string", "What stops here.", vocabulary="stop_modes"),
     Field("stop_code", "string", "Code of the stop at its operator (`NGP`); text, also `ON`, `NAN` and `NIL`."),
     Field("stop_lines", "list<string>", "Lines that call here."),

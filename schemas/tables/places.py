@@ -1,22 +1,11 @@
 """Places to eat, sleep and visit, and events."""
 
-from schemas.model import ForeignKey, Table
+from schemas.model import Table
 from schemas.tables.cities import IN_CITY_SET
 
 _PLACE_EXTRA = ("city_name", "state_name", "source_id")
-_PLACE_WAREHOUSE = (
-    "place_id",
-    "source_name",
-    "City",
-    "name_hazard",
-    "cost_proxy_city",
-    "besttime_analysis",
-    "avg_besttime_analysis",
-)
-_ROUTE_KEYS = (
-    ForeignKey(("OriginCityName",), "city_set", ("City",)),
-    ForeignKey(("DestCityName",), "city_set", ("City",)),
-)
+_PLACE_WAREHOUSE = ("place_id", "source_name", "City", "name_hazard")
+_CROWD = ("besttime_analysis", "avg_besttime_analysis")
 
 TABLES = (
     Table(
@@ -48,7 +37,7 @@ TABLES = (
         key=("place_id",),
         evaluator_key=("name", "City"),
         foreign_keys=(IN_CITY_SET,),
-        from_warehouse=(*_PLACE_WAREHOUSE, "visit_duration", "visit_duration_min"),
+        from_warehouse=(*_PLACE_WAREHOUSE, *_CROWD, "visit_duration", "visit_duration_min"),
         staged_extra=_PLACE_EXTRA,
         enriched_by=("avg_besttime_analysis",),
     ),
@@ -82,7 +71,7 @@ TABLES = (
         key=("place_id",),
         evaluator_key=("name", "City"),
         foreign_keys=(IN_CITY_SET,),
-        from_warehouse=_PLACE_WAREHOUSE,
+        from_warehouse=(*_PLACE_WAREHOUSE, *_CROWD, "cost_proxy_city"),
         staged_extra=_PLACE_EXTRA,
         enriched_by=("avg_besttime_analysis",),
     ),
@@ -119,7 +108,7 @@ TABLES = (
         key=("place_id",),
         evaluator_key=("name", "City"),
         foreign_keys=(IN_CITY_SET,),
-        from_warehouse=_PLACE_WAREHOUSE,
+        from_warehouse=(*_PLACE_WAREHOUSE, "cost_proxy_city"),
         staged_extra=_PLACE_EXTRA,
     ),
     Table(

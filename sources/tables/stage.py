@@ -137,7 +137,7 @@ def _built(mapping: Mapping, records: Records, snapshot_id: str) -> Built:
     _merge_repeats(doors, staged, raw)
     notes = Notes(
         rows_in=records.rows_in,
-        unmapped=_unmapped(mapping, staged, vital, doors.alive),
+        unmapped=_unmapped(mapping, staged, doors.alive),
         unused_columns=tuple(name for name in raw if name not in mapping.raw_columns | mapping.unread_columns),
     )
     return Built(
@@ -181,22 +181,20 @@ def _merge_repeats(doors: _Doors, staged: dict[str, StagedColumn], raw: dict[str
 
 
 def _unmapped(
-    mapping: Mapping, staged: dict[str, StagedColumn], vital: set[str], alive: npt.NDArray[np.bool_]
+    mapping: Mapping, staged: dict[str, StagedColumn], alive: npt.NDArray[np.bool_]
 ) -> dict[str, dict[str, int]]:
+    """Count, over the rows that stay, terms without a meaning by map and bad values by column and code."""
     found: dict[str, Counter[str]] = {}
     maps = {column.name: column.term_map for column in mapping.columns if column.term_map}
     for name, column in staged.items():
-        if not column.strangers and not (column.has_faults and name not in vital):
+        if not column.strangers and not column.has_faults:
             continue
-        counts = column.counts(alive)
+        counts = column.counts(alive).tolist()
         for place, terms in column.strangers.items():
-            found.setdefault(maps[name], Counter()).update(dict.fromkeys(terms, int(counts[place])))
-        if name not in vital:
-            for code, term, count in zip(
-                column.codes.to_pylist(), column.raw.to_pylist(), counts.tolist(), strict=True
-            ):
-                if code is not None:
-                    found.setdefault(f"cells:{name}:{code}", Counter())[term] += count
+            found.setdefault(maps[name], Counter()).update(dict.fromkeys(terms, counts[place]))
+        for code, term, count in zip(column.codes.to_pylist(), column.raw.to_pylist(), counts, strict=True):
+            if code is not None:
+                found.setdefault(f"cells:{name}:{code}", Counter())[term] += count
     positive = {key: {term: count for term, count in terms.items() if count} for key, terms in found.items()}
     return {key: terms for key, terms in positive.items() if terms}
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.definitions import settings_for
-from pipeline.flow import Flow, Step
+from pipeline.flow import Flow
 from pipeline.home import Home
+from pipeline.settings import Step, settings_for
 
 STOPS_MAPPING = """\
 id: constructed_stops
@@ -70,7 +70,7 @@ def _write_tables(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture()
+@pytest.fixture
 def tables_dir(tmp_path: Path) -> Path:
     """A folder with two files and their mappings: 2 stops, 5 restaurants (one unknown city, one impossible rating)."""
     return _write_tables(tmp_path / "tables")
@@ -82,7 +82,7 @@ def module_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return _write_tables(tmp_path_factory.mktemp("module") / "tables")
 
 
-@pytest.fixture()
+@pytest.fixture
 def new_flow(tmp_path: Path, tables_dir: Path) -> Callable[[], tuple[Flow, list[Step]]]:
     """Return a maker of flows in one home for `sample`, each with the list of steps that it finishes."""
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from pipeline.definitions import build_defs, settings_for
+from pipeline.definitions import build_defs
+from pipeline.settings import settings_for
 from schemas.tables import TABLES
 from warehouse.quality.checks import check_specs
 
@@ -59,7 +60,8 @@ def test_every_blocking_check_stands_before_the_release(defs: dg.Definitions) ->
 
 def test_loading_the_definitions_leaves_slow_libraries_alone(tmp_path: Path) -> None:
     code = (
-        "import sys; from pipeline.definitions import build_defs, settings_for; from pathlib import Path;"
+        "import sys; from pathlib import Path;"
+        "from pipeline.definitions import build_defs; from pipeline.settings import settings_for;"
         "build_defs(settings_for('india', Path(sys.argv[1]))).resolve_job_def('build_release');"
         "print([name for name in ('great_expectations', 'osmnx') if name in sys.modules])"
     )

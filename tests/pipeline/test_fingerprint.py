@@ -11,7 +11,7 @@ from pipeline import fingerprint
 from schemas import arrow
 
 
-@pytest.fixture()
+@pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A first-party package `toy`: `toy.top` imports `toy.deep` inside a function; `toy.other` is not reached."""
     folder = tmp_path / "toy"
@@ -39,7 +39,8 @@ def _fingerprint() -> str:
     return fingerprint.code_fingerprint(make)
 
 
-def test_the_same_code_has_the_same_fingerprint(package: Path) -> None:
+@pytest.mark.usefixtures("package")
+def test_the_same_code_has_the_same_fingerprint() -> None:
     assert _fingerprint() == _fingerprint()
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from pipeline.definitions import build_defs, settings_for
+from pipeline.definitions import build_defs
 from pipeline.defs import resources
 from pipeline.flow import Flow
+from pipeline.settings import settings_for
 from pipeline.store import StepResult, digest
 from schemas.rows import Built, Notes
 from schemas.tables import TABLES

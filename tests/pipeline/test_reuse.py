@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.flow import Flow, Step
+from pipeline.flow import Flow
+from pipeline.settings import Step
 from schemas import vocab
 
 NewFlow = Callable[[], tuple[Flow, list[Step]]]
@@ -52,7 +53,9 @@ def test_one_byte_of_a_file_rebuilds_its_dependants(new_flow: NewFlow, tables_di
 def test_one_line_of_a_mapping_rebuilds_its_dependants(new_flow: NewFlow, tables_dir: Path) -> None:
     _, before = _build(new_flow)
     mapping = tables_dir / "constructed_restaurants.mapping.yaml"
-    mapping.write_text(mapping.read_text().replace("{from: cost, parse: number}", "{from: cost, parse: number, times: 0.5}"))
+    mapping.write_text(
+        mapping.read_text().replace("{from: cost, parse: number}", "{from: cost, parse: number, times: 0.5}")
+    )
     built, after = _build(new_flow)
     assert built == RESTAURANTS_AND_AFTER
     assert _changed(before, after) == {"staged/constructed_restaurants", "derived/restaurants"}
@@ -61,7 +64,9 @@ def test_one_line_of_a_mapping_rebuilds_its_dependants(new_flow: NewFlow, tables
 def test_a_line_of_a_mapping_that_changes_no_row_stops_there(new_flow: NewFlow, tables_dir: Path) -> None:
     _, before = _build(new_flow)
     mapping = tables_dir / "constructed_restaurants.mapping.yaml"
-    mapping.write_text(mapping.read_text().replace("title: Constructed restaurants", "title: Constructed places to eat"))
+    mapping.write_text(
+        mapping.read_text().replace("title: Constructed restaurants", "title: Constructed places to eat")
+    )
     built, after = _build(new_flow)
     assert built == {"staged/constructed_restaurants"}
     assert after == before

@@ -223,3 +223,10 @@ def test_opening_a_release_imports_nothing_heavy(home: Path) -> None:
     loaded = set(json.loads(ran.stdout))
     assert "warehouse" in loaded
     assert not loaded & {"pyarrow", "numpy", "pandas", "yaml", "duckdb", "dagster", "great_expectations", "osmnx"}
+
+
+def test_a_process_that_has_read_ends_well(home: Path) -> None:
+    """Reading with threads once left one behind that aborted the process at its end, in two of three runs."""
+    code = f"from warehouse import read; read.open({str(home)!r}).city('Nowhere')"
+    statuses = [subprocess.run([sys.executable, "-c", code], check=False).returncode for _ in range(8)]
+    assert statuses == [0] * 8

@@ -25,6 +25,7 @@ class CityIndex:
         self._by_spelling: dict[str, list[City]] = {}
         self._by_bare_spelling: dict[str, list[City]] = {}
         self._spellings: dict[str, frozenset[str]] = {}
+        self._former_states = region.former_states
         for city in region.cities:
             whole = {fold(text) for text in (city.name, *city.aliases)}
             # Cities of one name in two states carry the state in `City` (`Aurangabad Bihar`); sources do not.
@@ -42,14 +43,18 @@ class CityIndex:
     def find(self, city_name: str, state_name: str | None = None) -> str | None:
         """Return the city that one term means: with a state only a city of that state, else only a sole one.
 
-        A name that is told apart by its state says nothing without one.
+        A name that is told apart by its state says nothing without one. Where no city of that name lies in the state,
+        one that lay in it before borders changed is meant: sources still write `Hyderabad, Andhra Pradesh`.
         """
         whole = self._by_spelling.get(fold(city_name), [])
         bare = self._by_bare_spelling.get(fold(city_name), [])
         if state_name is None:
             return whole[0].name if len(whole) == 1 and not bare else None
         state = state_of(state_name)
-        found = [city.name for city in (*whole, *bare) if city.state == state]
+        named = (*whole, *bare)
+        found = [city.name for city in named if city.state == state]
+        if not found:
+            found = [city.name for city in named if state in self._former_states.get(city.state, ())]
         return found[0] if len(found) == 1 else None
 
     def resolve(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from schemas.region import Region
 from schemas.rows import Built, Notes
@@ -33,7 +34,7 @@ def build_city_set(region: Region, tables: Mapping[str, pa.Table]) -> Built:
                 [[name for name, names in held.items() if city.name in names] for city in cities],
                 pa.list_(pa.string()),
             ),
-            **_origin(region, "geonames", [f"cities.csv#{city.city_id}" for city in cities], "declared"),
+            **_origin(region, "geonames", "cities.csv", [city.city_id for city in cities], "declared"),
         }
     )
     return _built(rows, "city_set")
@@ -54,7 +55,7 @@ def build_airports(region: Region) -> Built:
             "latitude": pa.array([airport.latitude for airport in airports], pa.float64()),
             "longitude": pa.array([airport.longitude for airport in airports], pa.float64()),
             "city_rule": pa.array([airport.rule for airport in airports], pa.string()),
-            **_origin(region, "airportsdata", [f"airports.csv#{airport.iata}" for airport in airports], "declared"),
+            **_origin(region, "airportsdata", "airports.csv", [airport.iata for airport in airports], "declared"),
         }
     )
     return _built(rows, "airports")
@@ -70,14 +71,14 @@ def build_distance_matrix(region: Region) -> Built:
     kilometres = great_circle_km(
         latitudes[origins], longitudes[origins], latitudes[destinations], longitudes[destinations]
     )
-    pairs = pa.compute.binary_join_element_wise("cities.csv#", ids.take(origins), ",", ids.take(destinations), "")
+    pairs = pc.binary_join_element_wise(ids.take(origins), ids.take(destinations), ",")
     rows = pa.table(
         {
             "origin": names.take(origins),
             "destination": names.take(destinations),
             "great_circle_km": kilometres,
             "road_status": pa.repeat("not_asked", len(origins)),
-            **_origin(region, "geonames", pairs, "derived"),
+            **_origin(region, "geonames", "cities.csv", pairs, "derived"),
         }
     )
     return _built(rows, "distance_matrix")
@@ -93,13 +94,15 @@ def _cities_held(table_name: str, rows: pa.Table) -> set[str]:
     return {city for column in columns for city in flat(rows[column]).unique().to_pylist() if city is not None}
 
 
-def _origin(region: Region, source: str, refs: list[str] | pa.Array, value_class: str) -> dict[str, pa.Array]:
+def _origin(
+    region: Region, source: str, file: str, records: list[str] | pa.Array, value_class: str
+) -> dict[str, pa.Array]:
     return {
-        "source": pa.repeat(source, len(refs)),
-        "source_ref": pa.array(refs, pa.string()),
-        "snapshot_id": pa.repeat(region.snapshot_id, len(refs)),
-        "observed_at": pa.nulls(len(refs), pa.date32()),
-        "value_class": pa.repeat(value_class, len(refs)),
+        "source": pa.repeat(source, len(records)),
+        "source_ref": pc.binary_join_element_wise(file, pa.array(records, pa.string()), "#"),
+        "snapshot_id": pa.repeat(region.snapshots[file], len(records)),
+        "observed_at": pa.nulls(len(records), pa.date32()),
+        "value_class": pa.repeat(value_class, len(records)),
     }
 
 

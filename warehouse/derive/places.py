@@ -12,6 +12,7 @@ from warehouse.derive.cities import CityIndex, unresolved
 from warehouse.derive.columns import (
     brought,
     combine,
+    coordinates,
     flat,
     folded,
     group_codes,
@@ -23,12 +24,16 @@ from warehouse.derive.columns import (
 )
 from warehouse.derive.doors import Sieve, merged
 from warehouse.derive.durations import visit_durations
+from warehouse.derive.geodesy import Floats, great_circle_km
 from warehouse.derive.identity import merge_equal, merge_near, number_repeats
 from warehouse.derive.names import name_hazard, tell_apart
 from warehouse.derive.visibility import missing_count, publish_form
 
 # Contract 1.9.
 SAME_PLACE_M = 75.0
+
+# The suburbs of the largest cities end some 50 km from the centre; a point farther off is another place's.
+FARTHEST_FROM_CITY_KM = 75.0
 
 
 def build_places(table_name: str, staged: Sequence[pa.Table], region: Region) -> Built:
@@ -44,7 +49,7 @@ def build_places(table_name: str, staged: Sequence[pa.Table], region: Region) ->
     rows = rows.append_column("City", cities)
     rows_in = len(rows)
 
-    sieve = _sifted(rows, table_name)
+    sieve = _sifted(rows, table_name, region)
     rows, merges = _merge(sieve.rows, table_name)
     ids = number_repeats(_place_ids(rows), brought(rows, table_name))
     rows = rows.append_column("place_id", ids)
@@ -62,11 +67,15 @@ def build_places(table_name: str, staged: Sequence[pa.Table], region: Region) ->
     )
 
 
-def _sifted(rows: pa.Table, table_name: str) -> Sieve:
+def _sifted(rows: pa.Table, table_name: str, region: Region) -> Sieve:
     """Return the rows that can be used, with their durations where they are attractions."""
     sieve = Sieve(table_name, rows)
     sieve.reject_lacking("name")
     sieve.reject_unreadable("name")
+    message = f"the point lies more than {FARTHEST_FROM_CITY_KM:.0f} km from the city"
+    sieve.reject(_km_from_city(sieve.rows, region) > FARTHEST_FROM_CITY_KM, "far_from_city", message, "latitude")
+    if table_name == "restaurants":
+        sieve.rows = _without_idle_method(sieve.rows)
     if table_name == "attractions":
         durations = visit_durations(sieve.rows["subcategories"])
         sieve.rows = sieve.rows.append_column("visit_duration", durations.hours)
@@ -74,6 +83,19 @@ def _sifted(rows: pa.Table, table_name: str) -> Sieve:
         message = "none of the categories has a known visit duration"
         sieve.reject(~is_set(durations.hours), "no_duration_category", message, "source_categories")
     return sieve
+
+
+def _km_from_city(rows: pa.Table, region: Region) -> Floats:
+    """Great-circle kilometres from each row's point to its City; NaN, which compares as false, where one is null."""
+    centres = {city.name: (city.latitude, city.longitude) for city in region.cities} | {None: (np.nan, np.nan)}
+    there = np.array([centres[name] for name in rows["City"].to_pylist()], dtype=np.float64).reshape(-1, 2)
+    return great_circle_km(*coordinates(rows), there[:, 0], there[:, 1])
+
+
+def _without_idle_method(rows: pa.Table) -> pa.Table:
+    """Where there is no cost there is no way in which it came to be."""
+    method = pc.if_else(pc.is_null(rows["avg_cost"]), pa.scalar(None, pa.string()), rows["avg_cost_method"])
+    return replaced(rows, "avg_cost_method", method)
 
 
 def _place_ids(rows: pa.Table) -> pa.Array:

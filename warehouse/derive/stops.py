@@ -99,7 +99,6 @@ def build_transit_stops(staged: Sequence[pa.Table], region: Region) -> Built:
         merged(rows, _TABLE, by_id != itself, into, "same_id"),
         merged(rows, _TABLE, near != itself, into, "same_name_nearby"),
     ]
-    rows = _without_points(rows, choice.is_distrusted)
     ids = _stop_ids(rows, is_coded)
     rows = replaced(rows, "stop_lines", _united_lines(rows["stop_lines"], into)).append_column("stop_id", ids)
     rows = rows.filter(into == itself)
@@ -163,23 +162,24 @@ def _is_mode(rows: pa.Table, mode: str) -> Mask:
 
 
 class _Choice(NamedTuple):
-    """Per row: whether its point is the one of its code, and whether no point of its code can be trusted."""
+    """Per row whether its point is the one of its code, and what a reader should know of the choice."""
 
     is_chosen: Mask
-    is_distrusted: Mask
     remarks: tuple[str, ...]
 
 
 def _choose_points(rows: pa.Table, codes: Indices) -> _Choice:
-    """Choose the point of each code: the first, unless points are too far apart and others are better supported.
+    """Choose the point of each code: that of the most trusted source, unless most sources agree on another one.
 
-    A wrong point makes a wrong nearest stop, which nobody would notice; a stop without a point is merely not there.
+    Where two sources contradict each other the more trusted one is believed, and the codes are listed: a station that
+    is left out gives every place around it a wrong nearest stop, and of the contradictions that timetable distances
+    could judge, the more trusted file was right in all but a few that its mapping now rejects.
     """
     points = space_points(rows)
     sources = flat(rows["source"]).to_numpy(zero_copy_only=False)
     pointed = np.flatnonzero((codes >= 0) & ~np.isnan(points).any(axis=1))
     _, first, inverse = np.unique(codes[pointed], return_index=True, return_inverse=True)
-    is_chosen, is_distrusted = np.zeros((2, len(rows)), dtype=np.bool_)
+    is_chosen = np.zeros(len(rows), dtype=np.bool_)
     is_chosen[pointed[first]] = True
     apart = np.linalg.norm(points[pointed] - points[pointed[first[inverse]]], axis=1) > POINTS_AGREE_M
     disputed = pointed[np.isin(codes[pointed], codes[pointed[apart]])]
@@ -189,7 +189,6 @@ def _choose_points(rows: pa.Table, codes: Indices) -> _Choice:
         supported = _best_supported(points[members], sources[members])
         code = rows["stop_code"][int(members[0])].as_py()
         if supported is None:
-            is_distrusted[members] = True
             open_.append(code)
         else:
             is_chosen[members] = False
@@ -197,10 +196,10 @@ def _choose_points(rows: pa.Table, codes: Indices) -> _Choice:
             settled.append(code)
     limit = f"{POINTS_AGREE_M / 1000:.0f} km"
     remarks = (
-        _remark(open_, f"coded stops have no point, as their sources differ by more than {limit}"),
+        _remark(open_, f"coded stops have the point of the most trusted source, as others differ by more than {limit}"),
         _remark(settled, f"coded stops have the point of most sources, as others differ by more than {limit}"),
     )
-    return _Choice(is_chosen, is_distrusted, tuple(filter(None, remarks)))
+    return _Choice(is_chosen, tuple(filter(None, remarks)))
 
 
 def _best_supported(points: Floats, sources: NDArray[np.object_]) -> int | None:
@@ -213,14 +212,6 @@ def _best_supported(points: Floats, sources: NDArray[np.object_]) -> int | None:
 
 def _remark(codes: list[str], text: str) -> str:
     return f"{len(codes)} {text}: {', '.join(sorted(codes))}" if codes else ""
-
-
-def _without_points(rows: pa.Table, is_distrusted: Mask) -> pa.Table:
-    for name in ("latitude", "longitude"):
-        rows = replaced(
-            rows, name, pc.if_else(pa.array(is_distrusted), pa.scalar(None, pa.float64()), flat(rows[name]))
-        )
-    return rows
 
 
 def _stop_ids(rows: pa.Table, is_coded: Mask) -> pa.Array:

@@ -60,12 +60,11 @@ def read_csv(data: bytes, encoding: str = "utf-8", delimiter: str = ",") -> Reco
             ),
         )
     except pa.ArrowException as error:
-        raise ReadError(f"no CSV: {error}; check delimiter and quotes") from None
+        raise ReadError(f"the header does not end where its line ends; close its quotes ({error})") from None
     columns = [table.column(place).combine_chunks() for place in range(len(names))]
     if not len(table) or any(column[-1].as_py() != _END for column in columns):
         number = len(table) + len(torn)
-        where = f"record {number}" if number else "the header"
-        raise ReadError(f"{where} opens a quote that is never closed and swallows the rest of the file; close it")
+        raise ReadError(f"record {number} opens a quote that nobody closes and swallows the rest of the file; close it")
     rows = len(table) - 1
     torn_numbers = np.array([fault.number for fault in torn], np.int64)
     numbers = np.setdiff1d(np.arange(1, rows + len(torn) + 1, dtype=np.int64), torn_numbers, assume_unique=True)

@@ -24,6 +24,8 @@ FRAME = Frame(
     states=("North", "South"),
     dates=(date(2025, 1, 1), date(2025, 1, 2)),
     floors={},
+    former_states={},
+    trust={},
 )
 RULE = Selection(
     place=PLACE,

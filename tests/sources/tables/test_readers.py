@@ -78,7 +78,7 @@ def test_csv_records_with_more_or_fewer_cells_than_the_header_are_torn_and_the_r
     ],
 )
 def test_csv_a_quote_that_nobody_closes_never_swallows_records_in_silence(data: bytes, where: str) -> None:
-    with pytest.raises(ReadError, match=f"{where} opens a quote"):
+    with pytest.raises(ReadError, match=rf"{where} .*quote"):
         read_csv(data)
 
 

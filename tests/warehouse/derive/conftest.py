@@ -48,7 +48,9 @@ def region() -> Region:
         cities=CITIES,
         airports=AIRPORTS,
         floors={},
-        snapshot_id="0123456789abcdef",
+        snapshots={"cities.csv": "0123456789abcdef", "airports.csv": "fedcba9876543210"},
+        former_states={"Telangana": ("Andhra Pradesh",)},
+        trust={},
     )
 
 

@@ -59,3 +59,11 @@ def test_no_rows_lead_to_no_cities(region: Region) -> None:
     cities = CityIndex(region).resolve(nothing, nothing)
     assert (cities.type, len(cities)) == (pa.string(), 0)
     assert unresolved(nothing, nothing, cities) == {}
+
+
+def test_a_state_that_a_city_lay_in_before_borders_changed_leads_to_it(region: Region) -> None:
+    hyderabad = replace(region.cities[0], city_id="in-hyderabad", name="Hyderabad", state="Telangana", aliases=())
+    index = CityIndex(replace(region, cities=(*region.cities, hyderabad)))
+    assert index.find("Hyderabad", "Andhra Pradesh") == "Hyderabad"
+    assert index.find("Hyderabad", "Telangana") == "Hyderabad"
+    assert index.find("Hyderabad", "Karnataka") is None

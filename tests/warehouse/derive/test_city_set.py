@@ -25,7 +25,7 @@ def test_every_city_of_the_region_is_there_with_what_the_region_says(region: Reg
         "coverage": [],
         "source": "geonames",
         "source_ref": "cities.csv#in-delhi",
-        "snapshot_id": region.snapshot_id,
+        "snapshot_id": region.snapshots["cities.csv"],
         "observed_at": None,
         "value_class": "declared",
         "evaluator_visible": True,

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -111,9 +112,29 @@ def test_one_name_farther_than_75_m_or_without_point_is_two_places_with_their_lo
 
 
 def test_one_name_at_one_point_in_two_cities_is_two_places(region: Region, staged: Any) -> None:
-    other = {**CAFE, "city_name": "Nagpur", "state_name": "Maharashtra"}
+    noida = replace(region.cities[0], city_id="in-noida", name="Noida", state="Uttar Pradesh", aliases=())
+    region = replace(region, cities=(*region.cities, noida))
+    other = {**CAFE, "city_name": "Noida", "state_name": "Uttar Pradesh"}
     built = build_places("restaurants", [staged("restaurants", CAFE, other)], region)
     assert _column(built, "name") == ["Cafe", "Cafe"]
+
+
+def test_a_point_far_from_its_city_is_another_places(region: Region, staged: Any) -> None:
+    swapped = {**CAFE, "latitude": 13.0, "longitude": 77.6}
+    near = {**CAFE, "name": "Suburb", "latitude": 28.65195 + 0.6}
+    built = build_places("restaurants", [staged("restaurants", swapped, near)], region)
+    assert _column(built, "name") == ["Suburb"]
+    assert built.quarantine.select(["source_ref", "code", "column"]).to_pylist() == [
+        {"source_ref": "one.csv#1", "code": "far_from_city", "column": "latitude"}
+    ]
+
+
+def test_without_a_cost_there_is_no_way_in_which_it_came_to_be(region: Region, staged: Any) -> None:
+    rows = [{**CAFE, "avg_cost": cost, "avg_cost_method": "observed"} for cost in (None, 200.0)]
+    built = build_places(
+        "restaurants", [staged("restaurants", {**rows[0], "name": "A"}, {**rows[1], "name": "B"})], region
+    )
+    assert {row["name"]: row["avg_cost_method"] for row in built.rows.to_pylist()} == {"A": None, "B": "observed"}
 
 
 def test_a_merged_row_points_to_the_row_that_stays_in_the_end(region: Region, staged: Any) -> None:

@@ -71,16 +71,18 @@ def test_of_two_agreeing_points_the_one_of_the_first_source_stays(region: Region
     assert _stop(build_transit_stops(sources, region), "rail:NGP")["latitude"] == 21.1520
 
 
-def test_where_two_sources_contradict_each_other_neither_point_is_trusted(region: Region, staged: Any) -> None:
+def test_of_two_sources_that_contradict_each_other_the_more_trusted_one_is_believed(
+    region: Region, staged: Any
+) -> None:
     sources = [
         staged("transit_stops", NAGPUR),
         staged("transit_stops", {**NAGPUR, "latitude": 21.20}, source="two"),
     ]
     built = build_transit_stops(sources, region)
     row = _stop(built, "rail:NGP")
-    assert (row["latitude"], row["longitude"], row["evaluator_visible"]) == (None, None, False)
-    assert row["missing"] == ["latitude", "longitude"]
-    assert built.notes.remarks == ("1 coded stops have no point, as their sources differ by more than 5 km: NGP",)
+    assert (row["source"], row["latitude"], row["evaluator_visible"]) == ("one", 21.1520, True)
+    (remark,) = built.notes.remarks
+    assert remark == "1 coded stops have the point of the most trusted source, as others differ by more than 5 km: NGP"
 
 
 def test_a_third_source_decides_which_point_is_right(region: Region, staged: Any) -> None:
@@ -103,8 +105,10 @@ def test_two_against_two_is_no_majority_and_a_source_does_not_support_itself(reg
         staged("transit_stops", NAGPUR, NAGPUR),
         staged("transit_stops", {**NAGPUR, "latitude": 21.2}, source="two"),
     ]
-    for sources in (two_to_two, itself):
-        assert _stop(build_transit_stops(sources, region), "rail:NGP")["latitude"] is None
+    for sources, first in ((two_to_two, 21.1), (itself, 21.1520)):
+        built = build_transit_stops(sources, region)
+        assert _stop(built, "rail:NGP")["latitude"] == first
+        assert "most trusted source" in built.notes.remarks[0]
 
 
 def test_codes_of_metros_are_their_own_and_merge_nothing(region: Region, staged: Any) -> None:

@@ -1,0 +1,84 @@
+"""What a build is asked for: region, mappings, files, audience, home, and who watches it.
+
+Reading this is quick and finds every fault of region and mappings, before anything slow is loaded.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+from pipeline.home import Home, default_home
+from pipeline.origins import SourceCard, read_origins
+from pipeline.regions import read_region
+from schemas.errors import UtpError
+from schemas.region import Region
+from sources.tables.grammar import Mapping as TableMapping
+from sources.tables.mapping import SHIPPED, find_mappings
+
+Audience = Literal["internal", "public"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A finished step, as told to whoever watches a build; `steps_in_layer` is how many there are in all."""
+
+    layer: str
+    name: str
+    reused: bool
+    steps_in_layer: int
+
+
+OnStep = Callable[[Step], None]
+
+
+def nobody_listens(step: Step) -> None:
+    """The `on_step` of a build that nobody watches."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be built. `tables_dir` holds the files that the mappings name; None means that there are none.
+
+    `origins` describes the sources of the region's own files by the names that their rows carry. `today` is the day on
+    which terms must hold for a public release; it enters no result.
+    """
+
+    region: Region
+    origins: Mapping[str, SourceCard]
+    mappings: Mapping[str, TableMapping]
+    tables_dir: Path | None
+    audience: Audience
+    today: date
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A request, the home in which it is built, and who hears of its steps."""
+
+    request: Request
+    home: Home
+    on_step: OnStep = nobody_listens
+
+
+def settings_for(
+    region_id: str,
+    home: Path | None = None,
+    tables_dir: Path | None = None,
+    audience: Audience = "internal",
+    on_step: OnStep = nobody_listens,
+) -> Settings:
+    """Return the settings of a build; a region, a mapping or a tables folder that is wrong raises UtpError at once.
+
+    Mappings are those that come with the project and any `*.mapping.yaml` below the tables folder.
+    """
+    region = read_region(region_id)
+    if tables_dir is not None and not tables_dir.is_dir():
+        raise UtpError(f"no tables folder {tables_dir}; give --tables-dir a folder that exists")
+    mappings = find_mappings(SHIPPED, *([tables_dir] if tables_dir else []))
+    if tables_dir is not None and not any((tables_dir / mapping.file).is_file() for mapping in mappings.values()):
+        wanted = ", ".join(sorted(mapping.file for mapping in mappings.values()))
+        raise UtpError(f"tables folder {tables_dir} holds no file that a mapping names ({wanted})")
+    request = Request(region, read_origins(region_id), mappings, tables_dir, audience, date.today())
+    return Settings(request, Home(home or default_home(region_id)), on_step)
