@@ -83,8 +83,7 @@ class Flow:
         sources = [self.staged(name) for name in self._sources_of(table)] if derivation.rows_from == "sources" else []
         present = [result for result in sources if result.absent is None]
         if derivation.rows_from == "sources" and not present:
-            reasons = "; ".join(f"{result.name}: {result.absent}" for result in sources) or "no mapping brings it"
-            return self._absent_table(table, f"no source contributed ({reasons})")
+            return self._absent_table(table, _why_no_source(sources))
         tables = {name: self.derived(name) for name in (*derivation.needs, *derivation.uses)}
         lacking = [name for name in derivation.needs if tables[name].absent is not None]
         if lacking:
@@ -221,6 +220,14 @@ class Flow:
         sizes = {"staged": len(self.request.mappings), "derived": len(TABLES)}
         self.on_step(Step(layer, name, result.reused, sizes[layer]))
         return result
+
+
+def _why_no_source(sources: list[StepResult]) -> str:
+    reasons = {result.absent or "" for result in sources}
+    if len(reasons) == 1:
+        return f"no source contributed: {reasons.pop()}"
+    each = "; ".join(f"{result.name}: {result.absent}" for result in sources)
+    return f"no source contributed: {each or 'no mapping brings it'}"
 
 
 def _staged_vocabularies(table: str) -> tuple[str, ...]:

@@ -16,7 +16,8 @@ from pathlib import Path
 
 from schemas.errors import StorageError
 
-DAGSTER_YAML = Path(__file__).resolve().parent.parent / "dagster.yaml"
+PROJECT = Path(__file__).resolve().parent.parent
+DAGSTER_YAML = PROJECT / "dagster.yaml"
 
 
 class HomeError(StorageError):

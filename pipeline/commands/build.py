@@ -133,8 +133,11 @@ def _print_summary(summary: dict[str, Any]) -> None:
         for name, total in summary["rows"].items()
     ]
     print_table(("table", "rows", "visible", "quarantined"), rows)
+    absent: dict[str, list[str]] = {}
     for name, reason in summary["absent"].items():
-        print(f"absent: {name} ({reason})")
+        absent.setdefault(reason, []).append(name)
+    for reason, names in absent.items():
+        print(f"absent  {', '.join(names)}: {reason}")
     built, reused = summary["partitions"]["built"], summary["partitions"]["reused"]
     print(f"release {summary['release']} in {_short(summary['folder'])}")
     print(f"report  {_short(summary['report'])}")

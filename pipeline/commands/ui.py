@@ -3,8 +3,9 @@
 import argparse
 import os
 import sys
+from pathlib import Path
 
-from pipeline.home import default_home
+from pipeline.home import PROJECT, default_home
 from pipeline.settings import settings_for
 
 
@@ -23,6 +24,8 @@ def run(arguments: argparse.Namespace) -> int:
     }
     if tables_dir:
         environment["UTP_TABLES_DIR"] = str(tables_dir)
-    command = [sys.executable, "-m", "dagster", "dev", "-m", "pipeline.definitions", "-p", str(arguments.port)]
+    # `dg` reads its settings from the pyproject.toml of the folder in which it is started.
+    os.chdir(PROJECT)
     print(f"Dagster's page: http://127.0.0.1:{arguments.port} (end with Ctrl-C)", flush=True)
-    os.execve(sys.executable, command, environment)
+    dg = str(Path(sys.executable).with_name("dg"))
+    os.execve(dg, [dg, "dev", "--port", str(arguments.port)], environment)

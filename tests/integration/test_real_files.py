@@ -116,7 +116,7 @@ def test_incomplete_files_are_staged_and_what_they_miss_is_counted(
 def test_cities_have_prices(warehouse: read.Warehouse) -> None:
     prices = warehouse.table("cost_of_living")
     assert prices.num_rows >= 140
-    assert prices["meal_tier1_inr"].null_count < 5
+    assert prices.num_rows - prices["meal_tier1_inr"].null_count >= 130
     delhi = next(row for row in prices.to_pylist() if row["City"] == "Delhi")
     assert 100 <= delhi["meal_tier1_inr"] <= 500
 
