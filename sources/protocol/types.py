@@ -1,0 +1,90 @@
+"""Requests, answers, and what parsing makes of them. Nothing here asks anybody anything."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, NamedTuple, Protocol
+
+Origin = Literal["live", "capture", "sandbox"]
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question to a provider, without address and without keys: those the transport adds.
+
+    `scope` says what is asked about (a city id, an area), `units` what the provider bills for it. Requests that ask the
+    same have the same id, whoever asks, when and through which address.
+    """
+
+    provider: str
+    endpoint: str
+    scope: str
+    params: Mapping[str, str] = field(default_factory=dict)
+    units: float = 1.0
+
+    @property
+    def id(self) -> str:
+        """The SHA-256 over provider, endpoint and parameters, as 64 hex digits; scope and units do not count."""
+        canonical = json.dumps([self.provider, self.endpoint, dict(sorted(self.params.items()))], ensure_ascii=False)
+        return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back, exactly as it came, but for keys, which are redacted. `body` is None when it has expired.
+
+    `url` is the redacted canonical address, `headers` are the few that are kept, in lower case. `fetched_at` is UTC.
+    """
+
+    request_id: str
+    provider: str
+    endpoint: str
+    scope: str
+    params: Mapping[str, str]
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    media_type: str
+    fetched_at: datetime
+    body: bytes | None
+    body_sha256: str
+    origin: Origin
+
+
+class Row(NamedTuple):
+    """One staged row in the making: its table, and its values by staged column."""
+
+    table: str
+    values: Mapping[str, Any]
+
+
+class Refusal(NamedTuple):
+    """Something in an answer that cannot be used. `where` is a path within the answer; `is_retryable`: ask again."""
+
+    code: str
+    message: str
+    where: str = ""
+    is_retryable: bool = False
+    table: str | None = None
+    value: str | None = None
+
+
+class Unknown(NamedTuple):
+    """A field that the parser does not know, as a path with `[]` for any member: the world has changed."""
+
+    path: str
+
+
+Parsed = Row | Refusal | Unknown
+
+
+class Known(Protocol):
+    """The answers that are already archived, as `requests(region, known)` sees them."""
+
+    def answer(self, request: Request) -> Answer | None:
+        """Return the latest answer to a request, whatever its outcome."""
+
+    def answers(self, endpoint: str) -> Iterable[Answer]:
+        """Return the latest answer to each request of an endpoint, in order of request id."""
