@@ -46,7 +46,7 @@ def _build(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         "--audience",
         choices=["internal", "public"],
         default="internal",
-        help="public leaves out every file whose terms are not known to allow it (default: %(default)s)",
+        help="public leaves out what the terms are not known to allow (default: %(default)s)",
     )
 
 

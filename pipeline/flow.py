@@ -14,6 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from pipeline.accounts import accounts_of, contributions
+from pipeline.audience import column_rights, emptied, joint_rights, region_rights, source_rights
 from pipeline.derivations import DERIVATIONS, NOT_DERIVED, Material
 from pipeline.fingerprint import code_fingerprint
 from pipeline.home import Home
@@ -23,6 +24,7 @@ from pipeline.store import StepResult, Store, digest
 from schemas import vocab
 from schemas.arrow import staged_schema, table_schema
 from schemas.fields import FIELDS
+from schemas.publicity import TableDecision
 from schemas.rows import Built, Notes
 from schemas.tables import TABLES
 from sources.tables.grammar import Mapping as TableMapping
@@ -33,6 +35,7 @@ from warehouse.quality.checks import run_checks
 from warehouse.quality.results import CheckResult
 from warehouse.release.draft import Contribution
 from warehouse.release.durable import file_sha256
+from warehouse.release.manifest import WithheldEntry
 
 LAYERS = ("staged", "derived")
 
@@ -64,14 +67,16 @@ class Flow:
             empty = Built(staged_schema(mapping.table).empty_table(), Notes(rows_in=0))
             return self._step("staged", mapping_id, inputs, lambda: empty, reason)
         path = self._file(mapping)
+        withheld = self._withheld_columns(mapping)
         inputs = digest(
             "staged",
             code_fingerprint(stage),
             mapping.sha256,
             *_vocabulary_hashes(maps=mapping.maps, vocabularies=_staged_vocabularies(mapping.table)),
             file_sha256(path),
+            *([code_fingerprint(emptied), *withheld] if withheld else []),
         )
-        return self._step("staged", mapping_id, inputs, lambda: stage(mapping, path))
+        return self._step("staged", mapping_id, inputs, lambda: emptied(stage(mapping, path), withheld))
 
     def derived(self, table: str) -> StepResult:
         """Return one derived table; wrong values are in its quarantine, never in its rows."""
@@ -88,6 +93,10 @@ class Flow:
         lacking = [name for name in derivation.needs if tables[name].absent is not None]
         if lacking:
             return self._absent_table(table, f"needs {', '.join(lacking)}, which is absent")
+        if self.request.audience == "public":
+            rights = self.rights(table).decision
+            if not rights.is_public:
+                return self._absent_table(table, _withheld(rights.code))
         used = {name: result for name, result in tables.items() if result.absent is None}
         inputs = digest(
             "derived",
@@ -109,6 +118,27 @@ class Flow:
             return replace(built, rows=rows, quarantine=pa.concat_tables([built.quarantine, wrong]))
 
         return self._step("derived", table, inputs, build)
+
+    def rights(self, table: str) -> TableDecision:
+        """Decide on a table as a public release would hold it: without what is withheld of its sources."""
+        derivation, today = DERIVATIONS[table], self.request.today
+        if derivation.rows_from == "region":
+            return region_rights(self.request.origins, today)
+        if derivation.rows_from == "sources":
+            present = [name for name in self._sources_of(table) if self.staged(name).absent is None]
+            return joint_rights(column_rights(self.request.mappings[name], today) for name in present)
+        used = dict.fromkeys((*derivation.needs, *derivation.uses))
+        return joint_rights({"any": self.rights(name).decision} for name in used if self.derived(name).absent is None)
+
+    @cached_property
+    def withheld(self) -> tuple[WithheldEntry, ...]:
+        """Every column of a file that is there and may not stand in a public release; none for other audiences."""
+        return tuple(
+            WithheldEntry(mapping.table, column, provider, code)
+            for name, mapping in sorted(self.request.mappings.items())
+            if self.request.audience == "public" and self._why_no_file(mapping) is None
+            for column, provider, code in source_rights(mapping, self.request.today).withheld
+        )
 
     @cached_property
     def tables(self) -> dict[str, StepResult]:
@@ -199,14 +229,23 @@ class Flow:
         return self.request.tables_dir / mapping.file
 
     def _why_absent(self, mapping: TableMapping) -> str | None:
+        reason = self._why_no_file(mapping)
+        if reason or self.request.audience != "public":
+            return reason
+        rights = source_rights(mapping, self.request.today).decision
+        return None if rights.is_public else _withheld(rights.code)
+
+    def _why_no_file(self, mapping: TableMapping) -> str | None:
         if self.request.tables_dir is None:
             return "no tables folder given (--tables-dir)"
         if not self._file(mapping).is_file():
             return f"no file {mapping.file} in the tables folder"
-        is_public, code = mapping.terms.public_raw(self.request.today)
-        if self.request.audience == "public" and not is_public:
-            return f"withheld from a public release ({code})"
         return None
+
+    def _withheld_columns(self, mapping: TableMapping) -> list[str]:
+        if self.request.audience != "public":
+            return []
+        return sorted(column for column, _, _ in source_rights(mapping, self.request.today).withheld)
 
     def _absent_table(self, table: str, reason: str) -> StepResult:
         empty = Built(table_schema(table).empty_table(), Notes(rows_in=0))
@@ -220,6 +259,10 @@ class Flow:
         sizes = {"staged": len(self.request.mappings), "derived": len(TABLES)}
         self.on_step(Step(layer, name, result.reused, sizes[layer]))
         return result
+
+
+def _withheld(code: str) -> str:
+    return f"withheld from a public release ({code})"
 
 
 def _why_no_source(sources: list[StepResult]) -> str:

@@ -49,6 +49,7 @@ def _draft(flow: Flow, tables: dict[str, StepResult], verdicts: tuple[CheckResul
         tables={name: flow.candidate.path(name) if is_whole else one.rows_path for name, one in present.items()},
         absent={name: _why_absent(tables, name) for name in TABLES if name not in present},
         contributions=flow.contributions if is_whole else (),
+        withheld=flow.withheld,
         checks=verdicts,
         code_version=flow.code_version,
         built_at=datetime.now().astimezone().replace(microsecond=0),

@@ -9,6 +9,7 @@ from typing import Literal
 
 FieldType = Literal["string", "double", "int8", "int32", "int64", "bool", "date", "list<string>"]
 Provenance = Literal["observed", "derived", "declared"]
+FieldClass = Literal["id", "raw", "derived", "text", "own"]
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,9 @@ class Field:
     `unit` is the unit of the number. `minimum` and `maximum` are inclusive, `above` is exclusive. `vocabulary` names
     the closed list that the value, or each member of a list value, comes from; `pattern` is a regular expression that
     the whole text matches. `provenance` says whether the value is read from a source, computed by a rule, or declared.
+    `klass` says what of a source's rights is in the value (`schemas.publicity`): its `id`; `raw`, also after renaming,
+    rounding or any arithmetic that can be undone; `derived` from five or more of its values; generated `text`; our
+    `own`, which measures or describes our work.
     """
 
     name: str
@@ -30,6 +34,7 @@ class Field:
     pattern: str | None = None
     vocabulary: str | None = None
     provenance: Provenance = "observed"
+    klass: FieldClass = "raw"
 
 
 @dataclass(frozen=True)

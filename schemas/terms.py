@@ -1,9 +1,10 @@
-"""The terms of a source in their machine form, and what they let a public release hold.
+"""The terms of a source in their machine form, read strictly; what is not written down reads as unknown.
 
-A permission counts only where it is documented; what is not written down reads as unknown, and unknown is never public.
+What follows from them stands elsewhere: `publicity` for what may be published, `permits` for calling and keeping.
 """
 
 import datetime as dt
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -22,26 +23,38 @@ KEEPING = ("keep", "expire", "unknown")
 GRANTS = ("free", "notice", "share_alike")
 PERMISSIONS = (*GRANTS, "permission", "barred", "unknown")
 CLASSES = ("ids", "raw", "derived", "text")
+CONSENT_SCOPES = ("redistribute", "all")
+FOREVER = math.inf
+LONGEST_DAYS = 36_500
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
+_NO_DAYS: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
 class Consent:
-    """A written leave of the owner for some fields, until a day (None: without end)."""
+    """A written leave of the owner for some fields, until a day (None: without end).
+
+    `scope` is one of CONSENT_SCOPES: `redistribute` lets values be kept and published, `all` also be used with language
+    models.
+    """
 
     document_sha256: str
     fields: tuple[str, ...]
     scope: str
     until: dt.date | None
 
+    def is_live(self, today: dt.date) -> bool:
+        return self.until is None or today <= self.until
+
 
 @dataclass(frozen=True)
 class Terms:
     """Terms of one source. Every default is the answer of somebody who knows nothing.
 
-    `confidence` says how the terms are known; `confidence_of` overrides it for single keys. `may_redistribute` gives
-    a permission for each of CLASSES. `store_days` is None where the time is not known; `store_fields` overrides it.
+    `confidence` says how the terms are known; `confidence_of` overrides it for single keys (`ai_use`) and for single
+    classes of `may_redistribute` (`may_redistribute.raw`). `may_redistribute` gives a permission for each of CLASSES.
+    `store_days` is None where the time is not known and may be FOREVER; `store_fields` overrides it for single fields.
     """
 
     address: str = ""
@@ -59,8 +72,8 @@ class Terms:
     family: str = "unknown"
     ai_use: str = "unknown"
     purpose: str = "any"
-    store_days: int | None = None
-    store_fields: Mapping[str, str] = field(default_factory=lambda: _NOTHING)
+    store_days: float | None = None
+    store_fields: Mapping[str, float] = field(default_factory=lambda: _NO_DAYS)
     store_derived: str = "unknown"
     may_redistribute: Mapping[str, str] = field(default_factory=lambda: dict.fromkeys(CLASSES, "unknown"))
     attribution_text: str = ""
@@ -71,29 +84,21 @@ class Terms:
     review_by: dt.date | None = None
 
     def confidence_in(self, key: str) -> str:
-        """Return how a key of the machine form is known."""
-        return self.confidence_of.get(key, self.confidence)
+        """Return how a key of the machine form, or a class of `may_redistribute`, is known."""
+        return self.confidence_of.get(key, self.confidence_of.get(key.partition(".")[0], self.confidence))
 
-    def public_raw(self, today: dt.date | None = None) -> tuple[bool, str]:
-        """Say whether values as the source gives them may stand in a public release, and the reason code.
+    def is_documented(self, key: str) -> bool:
+        """Whether a permission under this key counts."""
+        return self.confidence_in(key) == "documented"
 
-        The code is the permission (`free`, `notice`, `share_alike`) where they may, else `terms_unknown`,
-        `terms_barred` or `ai_use`. Terms with a review date read as unknown after it, and where no day is given.
-        Consents are not judged here: they name single fields.
-        """
-        permission = self.may_redistribute["raw"]
-        known = self.confidence_in("may_redistribute")
-        if permission in ("permission", "barred") and known in ("documented", "reported"):
-            return False, "terms_barred"
-        is_past_review = self.review_by is not None and (today is None or today > self.review_by)
-        if permission not in GRANTS or known != "documented" or is_past_review:
-            return False, "terms_unknown"
-        return (True, permission) if self._allows_ai() else (False, "ai_use")
+    def is_past_review(self, today: dt.date) -> bool:
+        """Whether every permission of the terms reads as unknown by now; the review day itself still counts."""
+        return self.review_by is not None and today > self.review_by
 
-    def _allows_ai(self) -> bool:
-        if self.ai_use == "unknown":
-            return self.family in OPEN_FAMILIES and self.confidence_in("family") == "documented"
-        return self.ai_use == "allowed" and self.confidence_in("ai_use") == "documented"
+    @property
+    def is_open(self) -> bool:
+        """Whether the values stand under an open licence, and that is documented."""
+        return self.family in OPEN_FAMILIES and self.is_documented("family")
 
 
 _TEXT_KEYS = ("address", "text_date", "read_by", "sha256")
@@ -149,7 +154,7 @@ def _confidence(node: Node) -> dict[str, Any]:
     if isinstance(node.value["confidence"], str | None):
         return {"confidence": node.choice("confidence", CONFIDENCES)}
     levels = node.child("confidence")
-    levels.allow(("default", *_KEYS))
+    levels.allow(("default", *_KEYS, *(f"may_redistribute.{name}" for name in CLASSES)))
     given = {key: levels.choice(key, CONFIDENCES) for key in levels.value}
     return {"confidence": given.pop("default", "unknown"), "confidence_of": given}
 
@@ -165,16 +170,22 @@ def _may_store(node: Node) -> dict[str, Any]:
     store.allow(("default_days", "fields", "derived"))
     given: dict[str, Any] = {}
     if store.text("default_days"):
-        days = store.number("default_days")
-        if days < 0 or days != int(days):
-            raise store.error("default_days", "'default_days' must be a whole number of days")
-        given["store_days"] = int(days)
+        given["store_days"] = _days(store, "default_days")
     if store.has("fields"):
         fields = store.child("fields")
-        given["store_fields"] = {key: fields.needed(key) for key in fields.value}
+        given["store_fields"] = {key: _days(fields, key) for key in fields.value}
     if store.has("derived"):
         given["store_derived"] = store.choice("derived", KEEPING)
     return given
+
+
+def _days(node: Node, key: str) -> float:
+    if node.needed(key) == "forever":
+        return FOREVER
+    days = node.number(key)
+    if not 0 <= days <= LONGEST_DAYS or days != int(days):
+        raise node.error(key, f"{key!r} must be a whole number of days up to {LONGEST_DAYS}, or 'forever'")
+    return days
 
 
 def _may_redistribute(node: Node) -> dict[str, Any]:
@@ -201,7 +212,12 @@ def _consent(node: Node) -> dict[str, Any]:
         consent.allow(("document_sha256", "fields", "scope", "until"), required=("document_sha256", "fields", "scope"))
     return {
         "consent": tuple(
-            Consent(item.needed("document_sha256"), item.texts("fields"), item.needed("scope"), item.date("until"))
+            Consent(
+                item.needed("document_sha256"),
+                item.texts("fields"),
+                item.choice("scope", CONSENT_SCOPES),
+                item.date("until"),
+            )
             for item in consents
         )
     }

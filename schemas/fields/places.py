@@ -9,6 +9,7 @@ FIELDS = (
         "string",
         "Id of the place within its table: the source and the source's own id.",
         provenance="derived",
+        klass="id",
     ),
     Field(
         "name", "string", "Name of the place. Namesakes in one city carry their locality.", pattern=NO_GRAMMAR_BREAKER
@@ -19,6 +20,7 @@ FIELDS = (
         "bool",
         "Whether the name holds `(`, `from`, `stay` or `visit`, which public plan parsers split on.",
         provenance="derived",
+        klass="own",
     ),
     Field("address", "string", "Postal address as the source gives it."),
     Field("locality", "string", "Quarter or area within the city."),
@@ -33,7 +35,7 @@ FIELDS = (
     Field("website", "string", "Address of the listing or of the place."),
     Field("city_name", "string", "City as the source writes it."),
     Field("state_name", "string", "State as the source writes it."),
-    Field("source_id", "string", "Id of the record at its source."),
+    Field("source_id", "string", "Id of the record at its source.", klass="id"),
     Field("cuisines", "list<string>", "Cuisine groups served.", vocabulary="cuisine_groups"),
     Field("avg_cost", "double", "Cost of a meal for one person.", unit="INR", above=0),
     Field("price_tier", "int8", "Price level from 1 (cheap) to 4.", minimum=1, maximum=4),

@@ -44,15 +44,19 @@ FIELDS = (
     Field("Operator", "string", "Bus operator."),
     Field("BusType", "string", "Kind of bus.", vocabulary="bus_types"),
     Field(
-        "stop_id", "string", "Id of the stop: mode and code, or source and the source's own id.", provenance="derived"
+        "stop_id",
+        "string",
+        "Id of the stop: mode and code, or source and the source's own id.",
+        provenance="derived",
+        klass="id",
     ),
     Field("stop_name", "string", "Name of the stop.", pattern=NO_GRAMMAR_BREAKER),
     Field("stop_mode", "string", "What stops here.", vocabulary="stop_modes"),
     Field("stop_code", "string", "Code of the stop at its operator (`NGP`); text, also `ON`, `NAN` and `NIL`."),
     Field("stop_lines", "list<string>", "Lines that call here."),
     Field("PoI", "string", "Name of the place, as in its own table.", provenance="derived"),
-    Field("poi_type", "string", "Table of the place.", vocabulary="poi_types", provenance="derived"),
-    Field("nearest_stop_id", "string", "Stop nearest to the place.", provenance="derived"),
+    Field("poi_type", "string", "Table of the place.", vocabulary="poi_types", provenance="derived", klass="own"),
+    Field("nearest_stop_id", "string", "Stop nearest to the place.", provenance="derived", klass="id"),
     Field("nearest_stop_name", "string", "Name of the nearest stop.", provenance="derived"),
     Field(
         "nearest_stop_distance",

@@ -83,10 +83,10 @@ TABLES = (
     Table(
         name="transit_stops",
         title="Transit stops",
-        description="Railway stations and metro stops; what nearest stops are chosen from.",
+        description="Stops of trains, metros, buses, trams and ferries; nearest stops are chosen from the named ones.",
         required=("stop_id", "stop_name", "stop_mode", "latitude", "longitude"),
         optional=("stop_code", "stop_lines", "state_name"),
-        never_null=("stop_id", "stop_name", "stop_mode"),
+        never_null=("stop_id", "stop_mode"),
         key=("stop_id",),
         evaluator_key=("stop_id",),
         from_warehouse=("stop_id",),

@@ -77,7 +77,14 @@ class Unknown(NamedTuple):
     path: str
 
 
-Parsed = Row | Refusal | Unknown
+class Skipped(NamedTuple):
+    """How often something in an answer is right but meant for no table, for a reason: an airport among the stops."""
+
+    reason: str
+    times: int
+
+
+Parsed = Row | Refusal | Unknown | Skipped
 
 
 class Known(Protocol):

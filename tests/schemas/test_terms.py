@@ -1,14 +1,12 @@
-"""What a source's terms let a public release hold: a permission counts only where it is documented."""
+"""The machine form of terms, read strictly: what is not written down is unknown, what is not known is refused."""
 
 import datetime as dt
-import itertools
 from pathlib import Path
 
 import pytest
 
-from schemas import terms
 from schemas.strict import StrictError
-from schemas.terms import Terms, parse_terms
+from schemas.terms import FOREVER, Terms, parse_terms
 from schemas.textyaml import load_text
 
 MACHINE_FORM = """\
@@ -47,110 +45,42 @@ def test_the_whole_machine_form_is_read(tmp_path: Path) -> None:
         family="proprietary",
         ai_use="forbidden",
         store_days=0,
-        store_fields={"location_id": "forever"},
+        store_fields={"location_id": FOREVER},
         store_derived="expire",
         may_redistribute={"ids": "unknown", "raw": "barred", "derived": "barred", "text": "barred"},
         personal_drop=("phone", "email", "user"),
         personal_review=("name",),
         review_by=dt.date(2027, 3, 1),
     )
-    assert read.public_raw() == (False, "terms_barred")
 
 
-def test_terms_that_say_nothing_are_never_public(tmp_path: Path) -> None:
-    assert parsed(tmp_path, "terms: {}\n") == Terms()
-    assert Terms().public_raw() == (False, "terms_unknown")
+def test_terms_that_say_nothing_know_nothing(tmp_path: Path) -> None:
+    read = parsed(tmp_path, "terms: {}\n")
+    assert read == Terms()
+    assert {read.confidence, read.access, read.family, read.ai_use, *read.may_redistribute.values()} == {"unknown"}
+    assert (read.accepted_by, read.accepted_at, read.store_days) == ("", None, None)
 
 
-def open_terms(**changed: object) -> Terms:
-    given = {
-        "confidence": "documented",
-        "family": "public_domain",
-        "may_redistribute": {"ids": "free", "raw": "free", "derived": "free", "text": "free"},
-    }
-    return Terms(**{**given, **changed})  # type: ignore[arg-type]
-
-
-def raw(permission: str) -> dict[str, str]:
-    return {"ids": "unknown", "raw": permission, "derived": "unknown", "text": "unknown"}
-
-
-@pytest.mark.parametrize("permission", ["free", "notice", "share_alike"])
-def test_a_documented_permission_under_an_open_licence_is_public_with_its_duty(permission: str) -> None:
-    assert open_terms(may_redistribute=raw(permission)).public_raw() == (True, permission)
-
-
-@pytest.mark.parametrize("confidence", ["reported", "inferred", "unknown"])
-def test_a_permission_that_is_not_documented_does_not_count(confidence: str) -> None:
-    assert open_terms(confidence=confidence).public_raw() == (False, "terms_unknown")
-
-
-@pytest.mark.parametrize("permission", ["barred", "permission"])
-def test_a_restriction_counts_from_reported_on(permission: str) -> None:
-    codes = {
-        confidence: open_terms(confidence=confidence, may_redistribute=raw(permission)).public_raw()
-        for confidence in terms.CONFIDENCES
-    }
-    assert codes == {
-        "documented": (False, "terms_barred"),
-        "reported": (False, "terms_barred"),
-        "inferred": (False, "terms_unknown"),
-        "unknown": (False, "terms_unknown"),
-    }
-
-
-@pytest.mark.parametrize(
-    ("family", "ai_use", "is_public"),
-    [
-        ("public_domain", "unknown", True),
-        ("attribution", "unknown", True),
-        ("share_alike", "unknown", True),
-        ("proprietary", "unknown", False),
-        ("unknown", "unknown", False),
-        ("proprietary", "allowed", True),
-        ("unknown", "allowed", True),
-        ("proprietary", "internal_test", False),
-        ("attribution", "forbidden", False),
-    ],
-)
-def test_use_with_language_models_must_be_allowed_or_the_licence_open(
-    family: str, ai_use: str, is_public: bool
-) -> None:
-    assert open_terms(family=family, ai_use=ai_use).public_raw() == ((True, "free") if is_public else (False, "ai_use"))
-
-
-def test_confidence_may_be_set_for_single_keys(tmp_path: Path) -> None:
+def test_confidence_may_be_set_for_single_keys_and_classes(tmp_path: Path) -> None:
     text = """\
 terms:
-  confidence: {default: reported, may_redistribute: documented, ai_use: documented}
-  ai_use: allowed
-  may_redistribute: {raw: free}
+  confidence: {default: reported, may_redistribute: inferred, may_redistribute.raw: documented}
 """
     read = parsed(tmp_path, text)
-    assert read.public_raw() == (True, "free")
-    assert (read.confidence_in("address"), read.confidence_in("ai_use")) == ("reported", "documented")
-    assert parsed(tmp_path, text.replace("ai_use: documented", "ai_use: reported")).public_raw() == (False, "ai_use")
+    keys = ("address", "may_redistribute", "may_redistribute.derived", "may_redistribute.raw")
+    assert [read.confidence_in(key) for key in keys] == ["reported", "inferred", "inferred", "documented"]
+    assert [read.is_documented(key) for key in keys] == [False, False, False, True]
 
 
-def test_after_the_review_day_and_without_a_day_every_permission_reads_as_unknown() -> None:
-    read = open_terms(review_by=dt.date(2027, 3, 1))
-    assert read.public_raw(dt.date(2027, 3, 1)) == (True, "free")
-    assert read.public_raw(dt.date(2027, 3, 2)) == (False, "terms_unknown")
-    assert read.public_raw() == (False, "terms_unknown")
+def test_only_documented_open_families_are_open() -> None:
+    assert Terms(confidence="documented", family="share_alike").is_open
+    assert not Terms(confidence="documented", family="proprietary").is_open
+    assert not Terms(confidence="reported", family="share_alike").is_open
 
 
-def test_past_its_review_day_a_restriction_still_counts() -> None:
-    read = open_terms(review_by=dt.date(2027, 3, 1), may_redistribute=raw("barred"))
-    assert read.public_raw(dt.date(2028, 1, 1)) == (False, "terms_barred")
-
-
-def test_over_all_terms_public_means_documented_granted_and_fit_for_language_models() -> None:
-    every = itertools.product(terms.CONFIDENCES, terms.PERMISSIONS, terms.FAMILIES, terms.AI_USES)
-    for confidence, permission, family, ai_use in every:
-        read = Terms(confidence=confidence, family=family, ai_use=ai_use, may_redistribute=raw(permission))
-        is_fit = ai_use == "allowed" or (ai_use == "unknown" and family in terms.OPEN_FAMILIES)
-        is_granted = confidence == "documented" and permission in ("free", "notice", "share_alike")
-        assert read.public_raw()[0] is (is_granted and is_fit), read
+def test_days_of_keeping_are_numbers_or_for_ever(tmp_path: Path) -> None:
+    read = parsed(tmp_path, "terms:\n  may_store: {default_days: forever, fields: {traffic: 7}}\n")
+    assert (read.store_days, read.store_fields) == (FOREVER, {"traffic": 7})
 
 
 @pytest.mark.parametrize(
@@ -163,10 +93,20 @@ def test_over_all_terms_public_means_documented_granted_and_fit_for_language_mod
         ("confidence: documented", "confidence: sure", 3, ["'sure'", "'documented'"]),
         ("confidence: documented", "confidence: {license: sure}", 3, ["'sure'"]),
         ("default_days: 0", "default_days: -1", 11, ["whole number"]),
+        ("default_days: 0", "default_days: 0.5", 11, ["whole number"]),
+        ("default_days: 0", "default_days: 36501", 11, ["36500", "'forever'"]),
         ("default_days: 0", "default_days: soon", 11, ["'soon'"]),
+        ("location_id: forever", "location_id: long", 11, ["'long'"]),
         ("derived: expire", "derived: maybe", 11, ["'maybe'", "'keep'"]),
         ("2027-03-01", "next year", 16, ["'next year'", "2018-01-31"]),
         ("consent: []", "consent: [{scope: x}]", 15, ["'document_sha256'", "missing"]),
+        (
+            "consent: []",
+            "consent: [{document_sha256: ab, fields: [name], scope: some}]",
+            15,
+            ["'some'", "'redistribute'", "'all'"],
+        ),
+        ("confidence: documented", "confidence: {may_redistribute.row: documented}", 3, ["may_redistribute.raw"]),
         ("license: LicenseRef-x", "license:", 7, ["'license' is empty"]),
         ("personal: {", "personal: {hide: [x], ", 14, ["'hide'", "'drop'"]),
         ("attribution: {", "attribution: {by: x, ", 13, ["'by'", "'url'"]),
@@ -188,4 +128,6 @@ def test_an_unknown_key_or_word_is_refused_with_line_and_choices(
 def test_a_consent_is_kept_as_written(tmp_path: Path) -> None:
     text = "terms:\n  consent: [{document_sha256: ab, fields: [name], scope: all, until: 2026-12-31}]\n"
     (consent,) = parsed(tmp_path, text).consent
-    assert (consent.fields, consent.until) == (("name",), dt.date(2026, 12, 31))
+    assert (consent.fields, consent.scope, consent.until) == (("name",), "all", dt.date(2026, 12, 31))
+    assert consent.is_live(dt.date(2026, 12, 31))
+    assert not consent.is_live(dt.date(2027, 1, 1))

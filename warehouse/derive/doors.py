@@ -41,9 +41,10 @@ class Sieve:
             self.reject(~is_set(self.rows[column]), "required", f"the row has no {column}", column)
 
     def reject_unreadable(self, column: str) -> None:
-        """Reject rows whose name cannot stand in a plan (contract 1.10)."""
+        """Reject rows whose name cannot stand in a plan (contract 1.10); a row without a name is not judged."""
         pattern = rf"\A(?:{FIELDS['name'].pattern})\z"
-        fits = pc.match_substring_regex(flat(self.rows[column]), pattern).to_numpy(zero_copy_only=False)
+        matches = pc.match_substring_regex(flat(self.rows[column]), pattern)
+        fits = pc.fill_null(matches, True).to_numpy(zero_copy_only=False)
         message = "a plan with this name could not be read: it holds a semicolon, a tab or a line break"
         self.reject(~np.asarray(fits, dtype=np.bool_), "name_breaks_grammar", message, column)
 

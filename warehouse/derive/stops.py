@@ -70,7 +70,8 @@ def build_transit_stops(staged: Sequence[pa.Table], region: Region) -> Built:
     """Build `transit_stops` from staged tables in the order of their priority.
 
     Rows of one railway code are one stop. Stops without such a code are one with a stop of the same mode and name
-    nearby. The row that stays keeps its own values, but for `stop_lines`: a stop has the lines of all its rows.
+    nearby; one that has no name either stays, hidden. The row that stays keeps its own values, but for `stop_lines`: a
+    stop has the lines of all its rows.
     """
     rows = combine(staged, _TABLE)
     rows_in = len(rows)
@@ -143,7 +144,7 @@ def _visible_places(table_name: str, places: pa.Table) -> pa.Table:
 
 def _sifted(rows: pa.Table, region: Region) -> Sieve:
     sieve = Sieve(_TABLE, rows)
-    sieve.reject_lacking("stop_name", "stop_mode")
+    sieve.reject_lacking("stop_mode")
     sieve.reject_unreadable("stop_name")
     south, west, north, east = region.bbox
     for column, low, high in (("latitude", south, north), ("longitude", west, east)):

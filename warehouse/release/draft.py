@@ -12,6 +12,7 @@ from typing import Literal
 
 from schemas.terms import Terms
 from warehouse.quality.results import CheckResult
+from warehouse.release.manifest import WithheldEntry
 
 Origin = Literal["files", "sandbox"]
 Audience = Literal["internal", "public"]
@@ -50,6 +51,7 @@ class Draft:
 
     `tables`, `quarantine` and `merges` give Parquet files: tables by table name in the published schema, the other two
     by the name of the step that put them there. Every declared table is in `tables` or, with its reason, in `absent`.
+    `withheld` is what a public release leaves out of the sources, whether or not the rest of the source is used.
     """
 
     region: str
@@ -63,6 +65,7 @@ class Draft:
     built_at: datetime
     quarantine: Mapping[str, Path] = field(default_factory=dict)
     merges: Mapping[str, Path] = field(default_factory=dict)
+    withheld: tuple[WithheldEntry, ...] = ()
 
 
 def blocks(check: CheckResult) -> bool:

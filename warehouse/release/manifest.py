@@ -17,7 +17,7 @@ from warehouse.release.errors import DamagedRelease
 
 MANIFEST = "manifest.json"
 MANIFEST_SHA256 = "manifest.sha256"
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 _ID_DIGITS = 8
 T = TypeVar("T")
 
@@ -80,6 +80,16 @@ class OriginEntry:
 
 
 @dataclass(frozen=True)
+class WithheldEntry:
+    """A column of which a public release holds no value of a source; `reason` is a code of `schemas.publicity`."""
+
+    table: str
+    field: str
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True)
 class Manifest:
     """What a release holds. `files` lists every file but the manifest and its checksum, tables included."""
 
@@ -95,6 +105,7 @@ class Manifest:
     tables: Mapping[str, TableEntry]
     tables_absent: Mapping[str, str]
     origins: tuple[OriginEntry, ...]
+    withheld: tuple[WithheldEntry, ...]
     units: Mapping[str, str]
     checks: Mapping[str, str]
     files: Mapping[str, FileEntry]
@@ -116,6 +127,7 @@ def content_hash(manifest: Manifest) -> str:
         "schema_version": manifest.schema_version,
         "tables_absent": dict(manifest.tables_absent),
         "origins": [_undated(origin) for origin in manifest.origins],
+        "withheld": [(one.table, one.field, one.source) for one in manifest.withheld],
         "files": {
             path: entry.sha256 for path, entry in manifest.files.items() if path.startswith(("tables/", "quarantine/"))
         },
@@ -166,7 +178,7 @@ def _checksum_line(sha256: str) -> str:
 
 
 def _undated(origin: OriginEntry) -> dict[str, Any]:
-    # Terms may fall due for review; what they then allow depends on the day.
+    # Terms may fall due for review; what they then allow, and why not, depends on the day.
     return {name: value for name, value in asdict(origin).items() if name not in ("may_be_public", "public_code")}
 
 
@@ -182,6 +194,7 @@ def _parse(document: dict[str, Any]) -> Manifest:
     document["created_at"] = datetime.fromisoformat(document["created_at"])
     document["tables"] = {name: _table_entry(table) for name, table in document["tables"].items()}
     document["origins"] = tuple(_origin_entry(origin) for origin in document["origins"])
+    document["withheld"] = tuple(WithheldEntry(**one) for one in document["withheld"])
     document["files"] = {path: FileEntry(**entry) for path, entry in document["files"].items()}
     return Manifest(**document)
 

@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from schemas.arrow import table_schema
 from schemas.datapackage import PackageFile, PackageSource, descriptor, schema_version
 from schemas.fields import FIELDS
+from schemas.publicity import Input, decide
 from schemas.rows import MERGES_SCHEMA, QUARANTINE_SCHEMA
 from warehouse.release.draft import Contribution, Draft, verdict
 from warehouse.release.durable import file_sha256, write_text
@@ -132,6 +133,7 @@ def describe(draft: Draft, staged: Staged, previous: str | None) -> Manifest:
         tables={name: _table_entry(name, staged, files) for name in staged.measures},
         tables_absent=dict(draft.absent),
         origins=tuple(_origin_entry(brought, draft) for brought in sorted(draft.contributions, key=_by_source)),
+        withheld=draft.withheld,
         units={name: field.unit for name, field in FIELDS.items() if field.unit},
         checks={f"{check.table}.{check.name}": verdict(check) for check in draft.checks},
         files=files,
@@ -178,7 +180,7 @@ def _table_entry(name: str, staged: Staged, files: Mapping[str, FileEntry]) -> T
 
 
 def _origin_entry(brought: Contribution, draft: Draft) -> OriginEntry:
-    may_be_public, public_code = brought.terms.public_raw(draft.built_at.date())
+    public = decide("raw", [Input(brought.source, "", brought.terms)], draft.built_at.date())
     return OriginEntry(
         source=brought.source,
         table=brought.table,
@@ -191,8 +193,8 @@ def _origin_entry(brought: Contribution, draft: Draft) -> OriginEntry:
         terms_address=brought.terms.address,
         attribution=brought.terms.attribution_text,
         attribution_url=brought.terms.attribution_url,
-        may_be_public=may_be_public,
-        public_code=public_code,
+        may_be_public=public.is_public,
+        public_code=public.code,
         observed_at=brought.observed_at,
         rows_in=brought.rows_in,
         rows_kept=brought.kept,

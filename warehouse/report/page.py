@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
+from schemas.publicity import Input, decide
 from schemas.tables import TABLES
 from schemas.terms import Terms
 from warehouse.quality.results import CheckResult
@@ -253,14 +254,14 @@ def _terms(report: Report) -> Html:
 
 
 def _terms_row(title: str, terms: Terms, day: date) -> tuple[Child, ...]:
-    may_be_public, code = terms.public_raw(day)
+    public = decide("raw", [Input(title, "", terms)], day)
     credit = terms.attribution_text or terms.attribution_url
     return (
         outside_link(terms.address, title),
         terms.license,
         terms.family,
         terms.confidence,
-        f"yes ({code})" if may_be_public else f"no ({code})",
+        f"{'yes' if public.is_public else 'no'} ({public.code})",
         outside_link(terms.attribution_url, credit) if credit else "-",
     )
 

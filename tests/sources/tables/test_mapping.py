@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from schemas.errors import UtpError
+from schemas.publicity import Input, decide
 from sources.tables.grammar import Mapping, Matches, NullIn, Outside, Rate, RawMatches, Track
 from sources.tables.mapping import SHIPPED, MappingError, find_mappings, load_mapping
 
@@ -97,7 +98,8 @@ def test_money_in_another_currency_is_read_with_its_dated_rate(tmp_path: Path) -
 
 
 def test_a_mapping_without_terms_is_never_public(tmp_path: Path) -> None:
-    assert load(tmp_path, STOPS).terms.public_raw() == (False, "terms_unknown")
+    terms = load(tmp_path, STOPS).terms
+    assert decide("raw", [Input("stops", "stop_name", terms)], dt.date.min).code == "terms_unknown"
 
 
 def test_a_mapping_carries_the_hash_of_its_file_and_the_names_of_its_maps(tmp_path: Path) -> None:

@@ -172,10 +172,19 @@ def test_a_point_outside_the_region_is_quarantined(
     ]
 
 
-def test_a_stop_without_name_or_with_one_that_no_plan_can_hold_is_quarantined(region: Region, staged: Any) -> None:
-    rows = staged("transit_stops", {**METRO, "stop_name": None}, {**METRO, "stop_name": "A;B"})
+def test_a_stop_without_mode_or_with_a_name_that_no_plan_can_hold_is_quarantined(region: Region, staged: Any) -> None:
+    rows = staged("transit_stops", {**METRO, "stop_mode": None}, {**METRO, "stop_name": "A;B"})
     built = build_transit_stops([rows], region)
     assert built.quarantine["code"].to_pylist() == ["required", "name_breaks_grammar"]
+
+
+def test_stops_without_a_name_are_kept_hidden_and_are_not_taken_for_one_another(region: Region, staged: Any) -> None:
+    nameless = {**METRO, "stop_name": None}
+    rows = staged("transit_stops", METRO, {**nameless, "source_id": "1"}, {**nameless, "source_id": "2"})
+    built = build_transit_stops([rows], region)
+    assert (len(built.rows), len(built.merges), len(built.quarantine)) == (3, 0, 0)
+    assert [_stop(built, stop_id)["missing"] for stop_id in ("one:1", "one:2")] == [["stop_name"]] * 2
+    assert [row["stop_name"] for row in built.rows.to_pylist() if row["evaluator_visible"]] == ["Kashmere Gate"]
 
 
 def test_stops_of_one_source_id_are_one(region: Region, staged: Any) -> None:

@@ -95,9 +95,9 @@ def test_a_manifest_that_tells_another_row_count_is_found(first: Release, releas
         (("created_at",), "2026-03-15T00:00:00+00:00", "the manifest says"),
         (("tables", "restaurants", "sha256"), "0" * 64, "says two things about tables/restaurants.parquet"),
         (("files", "tables/restaurants.parquet", "bytes"), 1, "bytes, the manifest says 1"),
-        (("manifest_version",), 2, "is not of form 1"),
-        (("tables",), [], "is not of form 1"),
-        (("created_at",), "yesterday", "is not of form 1"),
+        (("manifest_version",), 1, "is not of form 2"),
+        (("tables",), [], "is not of form 2"),
+        (("created_at",), "yesterday", "is not of form 2"),
     ],
 )
 def test_a_manifest_that_contradicts_itself_is_found(

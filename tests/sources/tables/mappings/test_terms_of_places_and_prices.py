@@ -1,8 +1,12 @@
 """Whose files these are is not known or reported as restricted: nothing of them may ever stand in a public release."""
 
+from datetime import date
+
 import pytest
 
-from schemas.terms import CLASSES
+from schemas.model import FieldClass
+from schemas.publicity import Input, decide
+from schemas.terms import GRANTS
 from sources.tables.mapping import load_mapping
 from tests.sources.tables.mappings.hand_read import MAPPINGS
 
@@ -19,8 +23,11 @@ from tests.sources.tables.mappings.hand_read import MAPPINGS
 )
 def test_no_value_of_the_file_is_public(mapping_id: str, reason: str) -> None:
     terms = load_mapping(MAPPINGS / f"{mapping_id}.yaml").terms
-    assert terms.public_raw() == (False, reason)
-    assert not {"free", "notice", "share_alike"} & {terms.may_redistribute[name] for name in CLASSES}
+    classes: tuple[FieldClass, ...] = ("id", "raw", "derived", "text")
+    decisions = {klass: decide(klass, [Input(mapping_id, "rating", terms)], date.max) for klass in classes}
+    assert decisions["raw"].code == reason
+    assert not any(decision.is_public for decision in decisions.values())
+    assert not set(GRANTS) & {*terms.may_redistribute.values()}
 
 
 def test_names_of_hotels_are_to_be_reviewed_and_contacts_dropped() -> None:

@@ -1,0 +1,246 @@
+"""`utp source`, `plan`, `fetch`, `parse`: providers, what they would be asked, asking them, and reading one answer."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pipeline.asking as asking
+from pipeline.commands.output import print_json, print_table
+from pipeline.home import Home, default_home
+from pipeline.regions import read_region
+from pipeline.standin import STAND_IN_CONTACT, running_sandbox
+from schemas.errors import DataError, UtpError
+from schemas.permits import may_call
+from schemas.text import clean
+from sources.protocol.discovery import Source, find_sources
+from sources.protocol.types import Answer, Refusal, Request, Row, Skipped, Unknown
+from sources.transport.archive import Archive
+from sources.transport.session import Transport
+
+AGENT = "utp/0.1.0"
+
+
+def chosen_source(name: str) -> Source:
+    """Return the provider of that name; UtpError lists the choices."""
+    sources = find_sources()
+    if name not in sources:
+        raise UtpError(f"no source {name!r}; choose one of {', '.join(sources)}")
+    return sources[name]
+
+
+def run_list(arguments: argparse.Namespace) -> int:
+    """Print all providers."""
+    rows = [_facts(source) for source in find_sources().values()]
+    if arguments.json:
+        print_json(rows)
+    else:
+        print_table(list(rows[0]) if rows else ("source",), [[_cell(value) for value in row.values()] for row in rows])
+    return 0
+
+
+def run_show(arguments: argparse.Namespace) -> int:
+    """Print one provider with its endpoints and limits."""
+    source = chosen_source(arguments.source)
+    endpoints = [
+        {
+            "endpoint": one.name,
+            "rate": f"{one.rate.calls} in {one.rate.seconds:g} s",
+            "daily_calls": one.daily_calls,
+            "price": f"{one.price.amount:g} {one.price.currency} a {one.unit}",
+            "days_valid": one.days_valid,
+            "timeout_s": one.timeout_s,
+        }
+        for one in source.declaration.endpoints.values()
+    ]
+    if arguments.json:
+        print_json({**_facts(source), "endpoints": endpoints, "floors": source.declaration.floors})
+        return 0
+    print_table(("fact", "value"), [(name, _cell(value)) for name, value in _facts(source).items()])
+    print_table(list(endpoints[0]), [list(one.values()) for one in endpoints])
+    return 0
+
+
+def run_plan(arguments: argparse.Namespace) -> int:
+    """Print what a fetch would still ask."""
+    region, sources = read_region(arguments.region), _sources(arguments.source)
+    archive = Archive(_home(arguments).folder / "raw")
+    now = datetime.now(UTC)
+    plans = [asking.plan(source, region, archive, now, _blocked(source, arguments.profile)) for source in sources]
+    if arguments.json:
+        print_json({"region": region.id, "profile": arguments.profile, "providers": {p.provider: _plan(p) for p in plans}})
+        return 0
+    rows = [
+        (one.provider, name, part.jobs, part.requests_min, part.requests_max, part.units, one.hours, one.blocked)
+        for one in plans
+        for name, part in one.endpoints.items()
+    ]
+    print_table(("source", "endpoint", "jobs", "at least", "at most", "units", "hours", "blocked"), rows)
+    return 0
+
+
+def run_fetch(arguments: argparse.Namespace) -> int:
+    """Ask, as far as the archive."""
+    region, sources, home = read_region(arguments.region), _sources(arguments.source), _home(arguments)
+    home.prepare()
+    archive = Archive(home.folder / "raw")
+    outcomes: dict[str, dict[str, Any]] = {}
+    with opened_transport(sources, archive, home, arguments.profile, region.id) as transport, _progress() as told:
+        for source in sources:
+            name = source.declaration.id
+            blocked = _blocked(source, arguments.profile)
+            if blocked:
+                outcomes[name] = {"done": 0, "failed": [], "stopped": blocked}
+                continue
+            asked = asking.ask(source, region, transport, archive, datetime.now(UTC), told(name))
+            outcomes[name] = {"done": asked.done, "failed": list(asked.failed), "stopped": asked.stopped}
+    archive.seal()
+    if arguments.json:
+        print_json({"region": region.id, "profile": arguments.profile, "providers": outcomes})
+    else:
+        rows = [(name, one["done"], len(one["failed"]), one["stopped"]) for name, one in outcomes.items()]
+        print_table(("source", "answers", "failed", "stopped"), rows)
+    return 3 if any(one["failed"] or one["stopped"] for one in outcomes.values()) else 0
+
+
+def run_parse(arguments: argparse.Namespace) -> int:
+    """Print what one saved answer means, as JSON lines; the last line holds the fields that nobody knows."""
+    source = chosen_source(arguments.source)
+    if arguments.endpoint not in source.declaration.endpoints:
+        choices = ", ".join(source.declaration.endpoints)
+        raise UtpError(f"{arguments.source} has no endpoint {arguments.endpoint!r}; choose one of {choices}")
+    unknown: dict[str, int] = {}
+    refused = False
+    for item in source.parse(_saved(arguments)):
+        match item:
+            case Row(table, values):
+                print_json({"table": table, "row": dict(values)})
+            case Refusal():
+                refused = True
+                reject = {"code": item.code, "message": item.message, "where": item.where}
+                print_json({"reject": reject, "retry": item.is_retryable})
+            case Unknown(path):
+                unknown[path] = unknown.get(path, 0) + 1
+            case Skipped(reason, count):
+                print_json({"skipped": reason, "count": count})
+    print_json({"unknown_fields": sorted(unknown)})
+    return DataError.exit_status if refused else 0
+
+
+@contextmanager
+def opened_transport(
+    sources: list[Source], archive: Archive, home: Home, profile: str, region_id: str
+) -> Iterator[Transport]:
+    """Open a transport to the real providers, or to a stand-in that lives as long as it."""
+    declarations = {source.declaration.id: source.declaration for source in sources}
+    limits = home.folder / "limits"
+    if profile == "sandbox":
+        with (
+            running_sandbox(region_id) as stand_in,
+            Transport(
+                declarations,
+                archive,
+                agent=AGENT,
+                contact=STAND_IN_CONTACT,
+                origin="sandbox",
+                limits_folder=limits,
+                environment=os.environ,
+                bases={name: f"{stand_in.address}/{name}/api" for name in declarations},
+                time_scale=stand_in.time_scale,
+            ) as transport,
+        ):
+            yield transport
+        return
+    contact = os.environ.get("UTP_CONTACT", "")
+    if not contact:
+        raise UtpError("set UTP_CONTACT to an address under which a provider finds you; nobody is asked without one")
+    with Transport(
+        declarations,
+        archive,
+        agent=AGENT,
+        contact=contact,
+        origin="live",
+        limits_folder=limits,
+        environment=os.environ,
+    ) as transport:
+        yield transport
+
+
+def _saved(arguments: argparse.Namespace) -> Answer:
+    params = dict(pair.split("=", 1) for pair in arguments.param)
+    request = Request(arguments.source, arguments.endpoint, "file", params)
+    try:
+        body = arguments.file.read_bytes()
+    except OSError as error:
+        raise UtpError(f"{arguments.file}: {error.strerror}; name a saved answer") from None
+    return Answer(
+        request_id=request.id,
+        provider=request.provider,
+        endpoint=request.endpoint,
+        scope=request.scope,
+        params=params,
+        url="",
+        status=arguments.status,
+        headers={},
+        media_type=clean(arguments.media_type),
+        fetched_at=datetime.now(UTC),
+        body=body,
+        body_sha256="",
+        origin="capture",
+    )
+
+
+def _sources(name: str | None) -> list[Source]:
+    return [chosen_source(name)] if name else list(find_sources().values())
+
+
+def _home(arguments: argparse.Namespace) -> Home:
+    suffix = "-sandbox" if arguments.profile == "sandbox" else ""
+    return Home((arguments.home or default_home(f"{arguments.region}{suffix}")).absolute())
+
+
+def _blocked(source: Source, profile: str) -> str | None:
+    return may_call(source.declaration.terms, date.today()) if profile == "live" else None
+
+
+def _facts(source: Source) -> dict[str, Any]:
+    declared = source.declaration
+    return {
+        "source": declared.id,
+        "title": declared.title,
+        "base": declared.base,
+        "endpoints": sorted(declared.endpoints),
+        "secrets": sorted(declared.secrets.values()),
+        "licence": declared.terms.license,
+        "accepted_by": declared.terms.accepted_by or None,
+    }
+
+
+def _plan(plan: asking.Plan) -> dict[str, Any]:
+    return {
+        "requests_min": plan.requests_min,
+        "requests_max": plan.requests_max,
+        "units": float(plan.units),
+        "cost": float(plan.cost),
+        "currency": plan.currency,
+        "hours": plan.hours,
+        "blocked": plan.blocked,
+        "endpoints": {
+            name: {
+                "jobs": one.jobs,
+                "requests_min": one.requests_min,
+                "requests_max": one.requests_max,
+                "units": float(one.units),
+            }
+            for name, one in plan.endpoints.items()
+        },
+    }
+
+
+def _cell(value: Any) -> Any:
+    return ", ".join(value) if isinstance(value, list) else value

@@ -1,0 +1,1 @@
+"""OpenStreetMap through Overpass: transit stops of every city and its surroundings."""

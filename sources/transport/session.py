@@ -1,0 +1,307 @@
+"""The door through which all providers are asked, and the order of the rules that stand before it.
+
+Before anything is sent: the provider is not stopped, its keys are there, the budget allows it, its robots.txt too, and
+the limits have room. After: keys are taken out, the answer is archived, and only then does anybody see it.
+"""
+
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from sources.protocol.declaration import Declaration, Endpoint, Rate
+from sources.protocol.types import Answer, Origin, Request
+from sources.transport.addresses import Reach, origin_of, reach
+from sources.transport.archive import Archive
+from sources.transport.attempts import Asker, Outcome, Question
+from sources.transport.breaker import Breaker, Stop
+from sources.transport.budget import Budget, Cost, Ledger, cost_of
+from sources.transport.calls import UnfitParameters, build_call, canonical_address, keys_of
+from sources.transport.clock import Clock
+from sources.transport.days import DayFull, Days
+from sources.transport.errors import RobotsRefusal, TransportError, TransportSettingError
+from sources.transport.keeping import Keeper
+from sources.transport.limits import Limits
+from sources.transport.redaction import SHORTEST, RedactingFilter, Redactor
+from sources.transport.retries import LONGEST_WAIT_S
+from sources.transport.robots_keeper import RobotsKeeper
+from sources.transport.wire import Fault, Wire
+
+LOG = logging.getLogger(__name__)
+
+_URLLIB3_LOG = logging.getLogger("urllib3.connectionpool")
+_QUOTA_BODY = 1 << 16
+_LATER = "try again later"
+
+
+@dataclass(frozen=True)
+class _Provider:
+    """A declaration, the address that is called for it, and where its calls may go."""
+
+    declaration: Declaration
+    base: str
+    reach: Reach
+
+
+class Transport:
+    """Asks providers. One for a run; threads may share it, processes share limits and daily counts by `limits_folder`.
+
+    `agent` is `<name>/<version>`, `contact` an address where a provider finds who asks. `bases` gives the address that
+    is called in place of a provider's own: a stand-in on loopback, which is what origin `sandbox` is asked of, and
+    nothing else. Durations are the provider's; a stand-in may live `time_scale` times as fast. Raises
+    TransportSettingError where the parts do not fit together.
+    """
+
+    def __init__(
+        self,
+        declarations: Mapping[str, Declaration],
+        archive: Archive,
+        *,
+        agent: str,
+        contact: str,
+        origin: Origin,
+        limits_folder: Path,
+        environment: Mapping[str, str],
+        budget: Budget | None = None,
+        bases: Mapping[str, str] | None = None,
+        clock: Clock | None = None,
+        time_scale: float = 1.0,
+    ) -> None:
+        _check_settings(agent, contact, origin, time_scale, bases or {}, declarations)
+        self._providers = {name: _provider(known, (bases or {}).get(name)) for name, known in declarations.items()}
+        self._origin, self._environment = origin, environment
+        self._clock = clock or Clock()
+        self._redactor = Redactor(_keys(declarations.values(), environment))
+        self._filter = RedactingFilter(self._redactor)
+        _URLLIB3_LOG.addFilter(self._filter)
+        stand_ins = [provider.reach.stand_in for provider in self._providers.values()]
+        self._wire = Wire(f"{agent} (+{contact})", [place for place in stand_ins if place is not None])
+        self._keeper = Keeper(archive, self._redactor, origin, self._clock)
+        self._limits = Limits(limits_folder, self._clock, time_scale)
+        self._days = Days(limits_folder, self._clock, time_scale)
+        self._ledger = Ledger(budget or Budget())
+        self._breaker = Breaker()
+        self._asker = Asker(self._wire, self._clock, self._redactor, time_scale)
+        self._robots = RobotsKeeper(agent.partition("/")[0], self._asker, self._keeper, self._clock)
+
+    def __enter__(self) -> "Transport":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close connections, writers and limits."""
+        self._wire.close()
+        self._limits.close()
+        self._keeper.close()
+        _URLLIB3_LOG.removeFilter(self._filter)
+
+    @property
+    def stops(self) -> Mapping[str, Stop]:
+        """Return the providers that are not asked any more, and why."""
+        return self._breaker.stops
+
+    def spent(self, provider: str) -> Cost:
+        """Return what this transport has spent on a provider."""
+        return self._ledger.spent(provider)
+
+    def check(self, requests: Iterable[Request]) -> None:
+        """Look at requests before the first of them is made: are all keys there, and does the budget allow them all?
+
+        Raises SecretMissing or BudgetSpent. Tries beyond the first are not foreseen.
+        """
+        planned: dict[str, Cost] = {}
+        for request in requests:
+            provider, endpoint = self._declared(request)
+            keys_of(provider.declaration, endpoint, self._environment)
+            planned[request.provider] = planned.get(request.provider, Cost()) + cost_of(request, endpoint)
+            self._ledger.check(request, planned[request.provider])
+
+    def fetch(self, request: Request) -> Answer:
+        """Ask, and return the answer, archived, whatever its status.
+
+        Raises ProviderStopped where the provider must not be asked any more (the answer that stopped it is archived),
+        BudgetSpent, SecretMissing, RobotsRefusal, or TransportError where no answer could be had.
+        """
+        provider, endpoint = self._declared(request)
+        self._breaker.check(request)
+        question, address = self._question(request, provider, endpoint)
+        self._ledger.check(request, cost_of(request, endpoint))
+        started = self._clock.monotonic()
+        try:
+            outcome = self._asker.ask(question)
+        except Fault as fault:
+            failure = fault
+        except TransportError as error:
+            self._log(request, started, "-", "-", "-", error.cause)
+            raise
+        else:
+            return self._answer(request, endpoint, address, outcome, started)
+        # Raised outside of the handler, so that nothing with a key in it hangs on as context.
+        raise self._failure(request, failure, started)
+
+    def _declared(self, request: Request) -> tuple[_Provider, Endpoint]:
+        provider = self._providers.get(request.provider)
+        endpoint = provider.declaration.endpoints.get(request.endpoint) if provider else None
+        if provider is None or endpoint is None:
+            raise TransportSettingError(
+                f"{request.provider}, {request.endpoint} of {request.scope}: no such endpoint is declared; "
+                "see `utp source list`"
+            )
+        if (self._origin == "sandbox") != (provider.reach.stand_in is not None):
+            raise TransportSettingError(
+                f"{request.provider}: origin {self._origin!r} cannot come from {provider.base}; "
+                "constructed answers come from a stand-in on loopback, and live ones never do"
+            )
+        return provider, endpoint
+
+    def _question(self, request: Request, provider: _Provider, endpoint: Endpoint) -> tuple[Question, str]:
+        keys = keys_of(provider.declaration, endpoint, self._environment)
+        if any(self._redactor.finds(text) for text in (request.scope, *request.params, *request.params.values())):
+            raise self._error(request, "its parameters hold a key", "take it out; the transport adds keys itself")
+        try:
+            call = build_call(endpoint, request, provider.base, keys)
+            address = canonical_address(provider.declaration, endpoint, request)
+        except UnfitParameters as unfit:
+            raise self._error(request, str(unfit), "mend requests.py or source.yaml") from None
+        question = Question(
+            call=call,
+            reach=provider.reach,
+            seconds=endpoint.timeout_s,
+            max_bytes=endpoint.max_bytes,
+            permit=lambda url, hop: self._permit(request, provider, endpoint, url, hop),
+            key_headers=tuple(keys.headers),
+        )
+        return question, address
+
+    @contextmanager
+    def _permit(self, request: Request, provider: _Provider, endpoint: Endpoint, url: str, hop: int) -> Iterator[None]:
+        key = f"{request.provider}.{request.endpoint}"
+        with ExitStack() as slots:
+            if provider.declaration.robots == "obey":
+                delay_s = self._obey_robots(request, provider, url)
+                if delay_s is not None:
+                    slots.enter_context(self._limits.slot(origin_of(url), Rate(1, delay_s)))
+            slots.enter_context(self._limits.slot(key, endpoint.rate))
+            if endpoint.daily_calls is not None:
+                try:
+                    self._days.count(key, endpoint.daily_calls)
+                except DayFull:
+                    cause = f"{endpoint.daily_calls} calls in 24 hours are the cap of {request.endpoint}"
+                    raise self._breaker.stop(request, Stop(cause, "go on tomorrow")) from None
+            # A redirect is one more call, but not one more unit.
+            self._ledger.charge(request, Cost(1) if hop else cost_of(request, endpoint))
+            yield
+
+    def _obey_robots(self, request: Request, provider: _Provider, url: str) -> float | None:
+        origin = origin_of(url)
+        canonical = origin_of(provider.declaration.base) if origin == origin_of(provider.base) else origin
+        rules = self._robots.rules(request.provider, url, canonical, provider.reach)
+        if rules.refusal is not None:
+            raise self._breaker.stop(request, Stop(self._redactor.text(rules.refusal), _LATER))
+        if not rules.allows(url):
+            raise RobotsRefusal(
+                request.provider, request.endpoint, request.scope, f"robots.txt of {canonical} forbids this address",
+                "do not ask for it; the provider may give leave",
+            )  # fmt: skip
+        delay_s = rules.crawl_delay_s
+        if delay_s is not None and delay_s > LONGEST_WAIT_S:
+            cause = f"robots.txt of {canonical} wants {delay_s:g} s between two calls"
+            raise self._breaker.stop(request, Stop(cause, "ask the provider for another way"))
+        return delay_s
+
+    def _answer(self, request: Request, endpoint: Endpoint, address: str, outcome: Outcome, started: float) -> Answer:
+        answer = self._keeper.keep(request, address, outcome.reply)
+        stop = _stop(answer, endpoint, outcome)
+        size = str(len(answer.body or b""))
+        self._log(request, started, str(answer.status), size, str(outcome.tries), stop.cause if stop else "")
+        self._breaker.answered(request.provider)
+        if stop is not None:
+            raise self._breaker.stop(request, stop)
+        return answer
+
+    def _failure(self, request: Request, fault: Fault, started: float) -> TransportError:
+        cause = self._redactor.text(fault.cause)
+        self._log(request, started, "-", "-", "-", cause)
+        is_about_provider = fault.most_tries > 1
+        stop = self._breaker.failed(request, Stop(cause, _LATER)) if is_about_provider else None
+        return stop or self._error(request, cause, fault.next_step)
+
+    def _error(self, request: Request, cause: str, next_step: str) -> TransportError:
+        scope = self._redactor.text(request.scope)
+        return TransportError(request.provider, request.endpoint, scope, cause, next_step)
+
+    def _log(self, request: Request, started: float, status: str, size: str, tries: str, cause: str) -> None:
+        facts = {
+            "provider": request.provider,
+            "endpoint": request.endpoint,
+            "scope": request.scope,
+            "status": status,
+            "ms": str(round((self._clock.monotonic() - started) * 1000)),
+            "bytes": size,
+            "tries": tries,
+            "cause": cause,
+        }
+        line = " ".join(f"{name}={_quoted(value)}" for name, value in facts.items() if value)
+        LOG.info("%s", self._redactor.text(line))
+
+
+def _stop(answer: Answer, endpoint: Endpoint, outcome: Outcome) -> Stop | None:
+    """Return why the provider must not be asked any more after this answer, None where it may."""
+    body = answer.body or b""
+    variables = " and ".join(sorted({secret.variable for secret in endpoint.secrets}))
+    if len(body) <= _QUOTA_BODY and any(mark.encode() in body for mark in endpoint.quota_marks):
+        return Stop("it says that the quota is spent", "wait for the next period, or buy more")
+    if answer.status == 401:
+        return Stop("it does not accept us (401)", f"check {variables}" if variables else "look at its terms")
+    if answer.status == 403:
+        return Stop("it shuts us out (403)", f"check {variables} and its terms" if variables else "look at its terms")
+    if outcome.pause_s is not None:
+        return Stop(f"it wants a pause of {outcome.pause_s:g} s", _LATER)
+    if answer.status == 429:
+        return Stop(f"it said {outcome.tries} times that there are too many calls (429)", _LATER)
+    return None
+
+
+def _quoted(value: str) -> str:
+    return value if re.fullmatch(r"[^\s\"=]+", value) else '"' + value.replace('"', "'").replace("\n", " ") + '"'
+
+
+def _keys(declarations: Iterable[Declaration], environment: Mapping[str, str]) -> set[str]:
+    values = {environment.get(name, "").strip() for known in declarations for name in known.secrets.values()}
+    return {value for value in values if len(value) >= SHORTEST}
+
+
+def _provider(declaration: Declaration, base: str | None) -> _Provider:
+    called = (base or declaration.base).rstrip("/")
+    return _Provider(declaration, called, reach(declaration.id, declaration.base, called, declaration.hosts))
+
+
+def _check_settings(
+    agent: str,
+    contact: str,
+    origin: Origin,
+    time_scale: float,
+    bases: Mapping[str, str],
+    declarations: Mapping[str, Declaration],
+) -> None:
+    strangers = sorted(bases.keys() - declarations.keys())
+    if strangers:
+        raise TransportSettingError(f"an address is given for {strangers[0]!r}, which is not declared")
+    if not re.fullmatch(r"[A-Za-z_-]+/[\w.+-]+", agent, re.ASCII) or not re.fullmatch(r"[!-~]+", contact):
+        raise TransportSettingError(
+            f"agent {agent!r} with contact {contact!r} does not identify us; "
+            "give the agent as name/version, and a contact under which a provider finds a person"
+        )
+    if origin == "capture":
+        raise TransportSettingError("captured answers come from files, nobody is asked for them")
+    if time_scale < 1 or (time_scale > 1 and origin != "sandbox"):
+        raise TransportSettingError(
+            f"time_scale {time_scale:g}: time runs faster for a stand-in only, and never slower"
+        )
