@@ -4,7 +4,6 @@ A `Flow` runs a step when it is asked for, after the steps that it needs, and at
 known from an earlier build is taken from the store. Dagster's assets (`pipeline.defs`) are thin calls of these methods.
 """
 
-import json
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -22,6 +21,7 @@ from pipeline.settings import OnStep, Request, Step, nobody_listens
 from pipeline.store import StepResult, Store, digest
 from schemas import vocab
 from schemas.arrow import staged_schema, table_schema
+from schemas.errors import DataError
 from schemas.fields import FIELDS
 from schemas.rows import Built, Notes
 from schemas.tables import TABLES
@@ -33,8 +33,6 @@ from warehouse.quality.checks import run_checks
 from warehouse.quality.results import CheckResult
 from warehouse.release.draft import Contribution
 from warehouse.release.durable import file_sha256
-
-LAYERS = ("staged", "derived")
 
 
 @dataclass
@@ -48,6 +46,7 @@ class Flow:
     home: Home
     on_step: OnStep = nobody_listens
     results: dict[tuple[str, str], StepResult] = field(default_factory=dict)
+    file_hashes: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def store(self) -> Store:
@@ -69,9 +68,16 @@ class Flow:
             code_fingerprint(stage),
             mapping.sha256,
             *_vocabulary_hashes(maps=mapping.maps, vocabularies=_staged_vocabularies(mapping.table)),
-            file_sha256(path),
+            self._file_hash(mapping),
         )
-        return self._step("staged", mapping_id, inputs, lambda: stage(mapping, path))
+
+        def build() -> Built:
+            built = stage(mapping, path)
+            if file_sha256(path) != self._file_hash(mapping):
+                raise DataError(f"{path} changed while it was read; build again when nobody writes to it")
+            return built
+
+        return self._step("staged", mapping_id, inputs, build)
 
     def derived(self, table: str) -> StepResult:
         """Return one derived table; wrong values are in its quarantine, never in its rows."""
@@ -79,7 +85,9 @@ class Flow:
             return self.results["derived", table]
         derivation = DERIVATIONS.get(table)
         if derivation is None:
-            return self._absent_table(table, NOT_DERIVED)
+            given = [name for name in self._sources_of(table) if self.staged(name).absent is None]
+            reason = f"{', '.join(given)} would bring it, but it is not derived yet" if given else NOT_DERIVED
+            return self._absent_table(table, reason)
         sources = [self.staged(name) for name in self._sources_of(table)] if derivation.rows_from == "sources" else []
         present = [result for result in sources if result.absent is None]
         if derivation.rows_from == "sources" and not present:
@@ -162,16 +170,12 @@ class Flow:
             *(f"{path.stem} {file_sha256(path)}" for path in sorted(candidate.folder.iterdir())),
             repr((candidate.absent, candidate.floors, candidate.is_complete, candidate.accounts)),
         )
-        path = self.home.folder / "checked" / f"{inputs}.json"
-        if path.is_file():
-            self.on_step(Step("checks", "candidate", True, 1))
-            return tuple(CheckResult(**result) for result in json.loads(path.read_text(encoding="utf-8")))
+        found = self.store.find_note("checked", inputs)
+        self.on_step(Step("checks", "candidate", reused=found is not None, steps_in_layer=1))
+        if found is not None:
+            return tuple(CheckResult(**result) for result in found)
         results = tuple(result for table in TABLES for result in run_checks(candidate, table))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".draft")
-        draft.write_text(json.dumps([asdict(result) for result in results]), encoding="utf-8")
-        draft.replace(path)
-        self.on_step(Step("checks", "candidate", False, 1))
+        self.store.put_note("checked", inputs, [asdict(result) for result in results])
         return results
 
     def _card(self, source: str) -> SourceCard:
@@ -182,7 +186,7 @@ class Flow:
             mapping.id,
             mapping.title,
             mapping.file,
-            file_sha256(self._file(mapping)),
+            self._file_hash(mapping),
             mapping.terms,
             mapping.observed_at,
         )
@@ -197,6 +201,12 @@ class Flow:
         if self.request.tables_dir is None:
             raise ValueError("there is no tables folder")
         return self.request.tables_dir / mapping.file
+
+    def _file_hash(self, mapping: TableMapping) -> str:
+        """The hash of a mapping's file as this build first saw it."""
+        if mapping.id not in self.file_hashes:
+            self.file_hashes[mapping.id] = file_sha256(self._file(mapping))
+        return self.file_hashes[mapping.id]
 
     def _why_absent(self, mapping: TableMapping) -> str | None:
         if self.request.tables_dir is None:
