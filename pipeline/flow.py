@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from pipeline import derivations
 from pipeline.accounts import accounts_of, contributions
 from pipeline.derivations import DERIVATIONS, NOT_DERIVED, Material
 from pipeline.fingerprint import code_fingerprint
@@ -73,7 +74,9 @@ class Flow:
 
         def build() -> Built:
             built = stage(mapping, path)
-            if file_sha256(path) != self._file_hash(mapping):
+            seen = self._file_hash(mapping)
+            read = set(built.rows["snapshot_id"].unique().to_pylist()) or {seen[:16]}
+            if read != {seen[:16]} or file_sha256(path) != seen:
                 raise DataError(f"{path} changed while it was read; build again when nobody writes to it")
             return built
 
@@ -85,9 +88,7 @@ class Flow:
             return self.results["derived", table]
         derivation = DERIVATIONS.get(table)
         if derivation is None:
-            given = [name for name in self._sources_of(table) if self.staged(name).absent is None]
-            reason = f"{', '.join(given)} would bring it, but it is not derived yet" if given else NOT_DERIVED
-            return self._absent_table(table, reason)
+            return self._absent_table(table, NOT_DERIVED)
         sources = [self.staged(name) for name in self._sources_of(table)] if derivation.rows_from == "sources" else []
         present = [result for result in sources if result.absent is None]
         if derivation.rows_from == "sources" and not present:
@@ -101,6 +102,7 @@ class Flow:
             "derived",
             table,
             code_fingerprint(derivation.code, gx.split),
+            file_sha256(Path(derivations.__file__)),
             repr(replace(self.request.region, floors={})),
             *_vocabulary_hashes(maps=derivation.maps, vocabularies=derivation.all_vocabularies),
             *(f"{result.layer}/{result.name} {result.rows_hash}" for result in (*present, *used.values())),

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from pipeline import flow as flow_module
+from pipeline.derivations import DERIVATIONS
 from pipeline.flow import Flow
 from pipeline.settings import Step
-from schemas.errors import DataError
+from schemas.errors import DataError, UtpError
 from schemas.rows import Built
+from schemas.tables import FROM_SOURCES
 from sources.tables.grammar import Mapping
 
 NewFlow = Callable[[], tuple[Flow, list[Step]]]
@@ -46,13 +48,21 @@ def test_a_file_that_changes_while_it_is_read_is_not_believed(
     assert [step.reused for step in steps] == [False]
 
 
-def test_rows_for_a_table_that_nobody_derives_yet_are_not_passed_over_in_silence(
-    new_flow: NewFlow, tables_dir: Path
-) -> None:
+def test_a_mapping_for_a_table_that_nobody_derives_yet_is_refused(new_flow: NewFlow, tables_dir: Path) -> None:
     (tables_dir / "constructed_flights.mapping.yaml").write_text(FLIGHTS_MAPPING)
-    (tables_dir / "flights.csv").write_text("number\n6E-1\n")
-    flow, _ = new_flow()
-    assert flow.derived("flights").absent == "constructed_flights would bring it, but it is not derived yet"
+    with pytest.raises(UtpError, match=r"'constructed_flights': the table 'flights' takes no rows .*transit_stops"):
+        new_flow()
+
+
+def test_an_own_mapping_without_its_file_is_not_passed_over(new_flow: NewFlow, tables_dir: Path) -> None:
+    (tables_dir / "stops.csv").rename(tables_dir / "stop.csv")
+    with pytest.raises(UtpError, match=r"'constructed_stops' .* names 'stops.csv', which is no file there"):
+        new_flow()
+
+
+def test_the_tables_that_a_mapping_may_fill_are_those_that_are_derived_from_sources() -> None:
+    derived = {name for name, derivation in DERIVATIONS.items() if derivation.rows_from == "sources"}
+    assert derived == set(FROM_SOURCES)
 
 
 def test_what_is_absent_says_why(new_flow: NewFlow) -> None:
