@@ -1,6 +1,7 @@
 """`utp build` and the commands that look at what it made, as processes of their own."""
 
 import random
+import signal
 import time
 from pathlib import Path
 
@@ -155,3 +156,28 @@ def test_a_killed_build_goes_on_to_the_same_content(built: Path, module_tables: 
     assert done.status == 0, done.err
     assert store.show(home / "releases").content_hash == undisturbed.content_hash
     assert store.verify(home / "releases") == ()
+
+
+def test_a_full_disk_is_said_in_one_line_and_the_same_command_goes_on_with_space(
+    built: Path, module_tables: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    arguments = ("build", "--region", "sample", "--tables-dir", module_tables, "--home", home)
+    process = start(*arguments, most_bytes=30_000)
+    out, err = process.communicate(timeout=300)
+    assert (process.returncode, out) == (3, ""), err
+    assert "nothing was published" in err
+    assert "Traceback" not in err
+    assert utp(*arguments).status == 0
+    assert store.show(home / "releases").content_hash == store.show(built / "releases").content_hash
+
+
+@pytest.mark.parametrize("seconds", [3.0, 7.0])
+def test_a_stopped_build_says_so_in_one_line(module_tables: Path, tmp_path: Path, seconds: float) -> None:
+    process = start("build", "--region", "sample", "--tables-dir", module_tables, "--home", tmp_path / "home")
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=300)
+    assert "Traceback" not in err
+    if process.returncode != 0:
+        assert (process.returncode, "stopped" in err) == (3, True), err
