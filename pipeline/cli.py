@@ -5,12 +5,28 @@ Exit status: 0 done; 1 the data or a check says no; 2 wrong usage; 3 a provider 
 
 import argparse
 import importlib
+import io
+import logging
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from schemas.errors import StorageError, UtpError
+
+
+def _path(text: str) -> Path:
+    """An empty path would silently mean the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("the path is empty")
+    return Path(text)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; choose one from 1 to 65535")
+    return int(text)
 
 
 def _common(parser: argparse.ArgumentParser, handler: str, *, home: bool = True) -> argparse.ArgumentParser:
@@ -19,7 +35,7 @@ def _common(parser: argparse.ArgumentParser, handler: str, *, home: bool = True)
     if home:
         parser.add_argument(
             "--home",
-            type=Path,
+            type=_path,
             default=Path(os.environ["UTP_HOME"]) if os.environ.get("UTP_HOME") else None,
             help="where everything lives (default: UTP_HOME, else ./data/<region>)",
         )
@@ -40,7 +56,7 @@ def _build(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> N
         help="where answers come from (default: %(default)s = what is on this machine; nothing is asked of anybody)",
     )
     build.add_argument(
-        "--tables-dir", type=Path, metavar="D", help="folder with the files that the mappings name, and own mappings"
+        "--tables-dir", type=_path, metavar="D", help="folder with the files that the mappings name, and own mappings"
     )
     build.add_argument(
         "--audience",
@@ -107,8 +123,8 @@ def _read(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> No
 def _ui(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     text = "Start Dagster's web page on a home: graph, metadata, checks, runs. Reads and writes the home."
     ui = _common(commands.add_parser("ui", help="Dagster's web page on a home", description=text), "ui:run")
-    ui.add_argument("--port", type=int, default=3000)
-    ui.add_argument("--tables-dir", type=Path, metavar="D", help="as in `utp build`")
+    ui.add_argument("--port", type=_port, default=3000)
+    ui.add_argument("--tables-dir", type=_path, metavar="D", help="as in `utp build`")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -124,6 +140,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
+    _prepare_streams()
     arguments = parser().parse_args(argv)
     module, function = arguments.handler.split(":")
     try:
@@ -138,7 +155,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return StorageError.exit_status
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
-        print(f"utp: {where}{error.strerror or error}; nothing was published", file=sys.stderr)
+        print(f"utp: {where}{error.strerror or error}", file=sys.stderr)
         return StorageError.exit_status
     except KeyboardInterrupt:
         print("utp: stopped; the same command goes on where this one ended", file=sys.stderr)
@@ -146,5 +163,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
+def _prepare_streams() -> None:
+    """Write UTF-8 whatever the locale says, as the names of places need it; a closed stream takes nothing."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, io.StringIO())
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def run() -> NoReturn:
+    """Run as a program. The process ends without taking the interpreter down piece by piece.
+
+    Threads that Arrow leaves behind can abort a process in that phase, after all work is done and all output written.
+    """
+    status = main()
+    logging.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

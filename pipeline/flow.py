@@ -4,7 +4,6 @@ A `Flow` runs a step when it is asked for, after the steps that it needs, and at
 known from an earlier build is taken from the store. Dagster's assets (`pipeline.defs`) are thin calls of these methods.
 """
 
-import json
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from pipeline import derivations
 from pipeline.accounts import accounts_of, contributions
 from pipeline.audience import column_rights, emptied, joint_rights, region_rights, source_rights
 from pipeline.derivations import DERIVATIONS, NOT_DERIVED, Material
@@ -23,6 +23,7 @@ from pipeline.settings import OnStep, Request, Step, nobody_listens
 from pipeline.store import StepResult, Store, digest
 from schemas import vocab
 from schemas.arrow import staged_schema, table_schema
+from schemas.errors import DataError
 from schemas.fields import FIELDS
 from schemas.publicity import TableDecision
 from schemas.rows import Built, Notes
@@ -37,8 +38,6 @@ from warehouse.release.draft import Contribution
 from warehouse.release.durable import file_sha256
 from warehouse.release.manifest import WithheldEntry
 
-LAYERS = ("staged", "derived")
-
 
 @dataclass
 class Flow:
@@ -51,6 +50,7 @@ class Flow:
     home: Home
     on_step: OnStep = nobody_listens
     results: dict[tuple[str, str], StepResult] = field(default_factory=dict)
+    file_hashes: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def store(self) -> Store:
@@ -73,10 +73,19 @@ class Flow:
             code_fingerprint(stage),
             mapping.sha256,
             *_vocabulary_hashes(maps=mapping.maps, vocabularies=_staged_vocabularies(mapping.table)),
-            file_sha256(path),
+            self._file_hash(mapping),
             *([code_fingerprint(emptied), *withheld] if withheld else []),
         )
-        return self._step("staged", mapping_id, inputs, lambda: emptied(stage(mapping, path), withheld))
+
+        def build() -> Built:
+            built = stage(mapping, path)
+            seen = self._file_hash(mapping)
+            read = set(built.rows["snapshot_id"].unique().to_pylist()) or {seen[:16]}
+            if read != {seen[:16]} or file_sha256(path) != seen:
+                raise DataError(f"{path} changed while it was read; build again when nobody writes to it")
+            return emptied(built, withheld)
+
+        return self._step("staged", mapping_id, inputs, build)
 
     def derived(self, table: str) -> StepResult:
         """Return one derived table; wrong values are in its quarantine, never in its rows."""
@@ -102,6 +111,7 @@ class Flow:
             "derived",
             table,
             code_fingerprint(derivation.code, gx.split),
+            file_sha256(Path(derivations.__file__)),
             repr(replace(self.request.region, floors={})),
             *_vocabulary_hashes(maps=derivation.maps, vocabularies=derivation.all_vocabularies),
             *(f"{result.layer}/{result.name} {result.rows_hash}" for result in (*present, *used.values())),
@@ -192,16 +202,12 @@ class Flow:
             *(f"{path.stem} {file_sha256(path)}" for path in sorted(candidate.folder.iterdir())),
             repr((candidate.absent, candidate.floors, candidate.is_complete, candidate.accounts)),
         )
-        path = self.home.folder / "checked" / f"{inputs}.json"
-        if path.is_file():
-            self.on_step(Step("checks", "candidate", True, 1))
-            return tuple(CheckResult(**result) for result in json.loads(path.read_text(encoding="utf-8")))
+        found = self.store.find_note("checked", inputs)
+        self.on_step(Step("checks", "candidate", reused=found is not None, steps_in_layer=1))
+        if found is not None:
+            return tuple(CheckResult(**result) for result in found)
         results = tuple(result for table in TABLES for result in run_checks(candidate, table))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".draft")
-        draft.write_text(json.dumps([asdict(result) for result in results]), encoding="utf-8")
-        draft.replace(path)
-        self.on_step(Step("checks", "candidate", False, 1))
+        self.store.put_note("checked", inputs, [asdict(result) for result in results])
         return results
 
     def _card(self, source: str) -> SourceCard:
@@ -212,7 +218,7 @@ class Flow:
             mapping.id,
             mapping.title,
             mapping.file,
-            file_sha256(self._file(mapping)),
+            self._file_hash(mapping),
             mapping.terms,
             mapping.observed_at,
         )
@@ -227,6 +233,12 @@ class Flow:
         if self.request.tables_dir is None:
             raise ValueError("there is no tables folder")
         return self.request.tables_dir / mapping.file
+
+    def _file_hash(self, mapping: TableMapping) -> str:
+        """The hash of a mapping's file as this build first saw it."""
+        if mapping.id not in self.file_hashes:
+            self.file_hashes[mapping.id] = file_sha256(self._file(mapping))
+        return self.file_hashes[mapping.id]
 
     def _why_absent(self, mapping: TableMapping) -> str | None:
         reason = self._why_no_file(mapping)

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from schemas.errors import StorageError
+from schemas.errors import StorageError, UtpError
 
 PROJECT = Path(__file__).resolve().parent.parent
 DAGSTER_YAML = PROJECT / "dagster.yaml"
@@ -22,6 +22,10 @@ DAGSTER_YAML = PROJECT / "dagster.yaml"
 
 class HomeError(StorageError):
     """A home that cannot be used; the message says why and what to do."""
+
+
+class HomeMissing(UtpError):
+    """A home that is not there."""
 
 
 @dataclass(frozen=True)
@@ -101,3 +105,13 @@ def _holder(text: str) -> str:
 def default_home(region_id: str) -> Path:
     """Return `./data/<region>`."""
     return Path("data") / region_id
+
+
+def existing_home(home: Path | None, region_id: str) -> Path:
+    """Return the home that is meant; HomeMissing when nothing was built there yet."""
+    folder = home or default_home(region_id)
+    if not folder.is_dir():
+        raise HomeMissing(
+            f"nothing was built in {folder} yet; build with `utp build`, or name another --home or --region"
+        )
+    return folder

@@ -14,6 +14,7 @@ from pipeline.origins import SourceCard, read_origins
 from pipeline.regions import read_region
 from schemas.errors import UtpError
 from schemas.region import Region
+from schemas.tables import FROM_SOURCES
 from sources.tables.grammar import Mapping as TableMapping
 from sources.tables.mapping import SHIPPED, find_mappings
 
@@ -77,8 +78,29 @@ def settings_for(
     if tables_dir is not None and not tables_dir.is_dir():
         raise UtpError(f"no tables folder {tables_dir}; give --tables-dir a folder that exists")
     mappings = find_mappings(SHIPPED, *([tables_dir] if tables_dir else []))
-    if tables_dir is not None and not any((tables_dir / mapping.file).is_file() for mapping in mappings.values()):
-        wanted = ", ".join(sorted(mapping.file for mapping in mappings.values()))
-        raise UtpError(f"tables folder {tables_dir} holds no file that a mapping names ({wanted})")
+    for mapping in mappings.values():
+        refuse_idle(mapping)
+    if tables_dir is not None:
+        _require_files(tables_dir, mappings)
     request = Request(region, read_origins(region_id), mappings, tables_dir, audience, date.today())
     return Settings(request, Home(home or default_home(region_id)), on_step)
+
+
+def refuse_idle(mapping: TableMapping) -> None:
+    """Raise UtpError for a mapping whose rows would lead nowhere, as its table is not derived from rows of files."""
+    if mapping.table not in FROM_SOURCES:
+        raise UtpError(
+            f"mapping {mapping.id!r}: the table {mapping.table!r} takes no rows from files yet; "
+            f"tables that do: {', '.join(FROM_SOURCES)}"
+        )
+
+
+def _require_files(tables_dir: Path, mappings: Mapping[str, TableMapping]) -> None:
+    """Raise UtpError when a mapping in the tables folder has no file, or none of all has one."""
+    # A shipped mapping waits for a file that may come; one that lies beside the files has a file in mind.
+    for mapping in find_mappings(tables_dir).values():
+        if not (tables_dir / mapping.file).is_file():
+            raise UtpError(f"mapping {mapping.id!r} in {tables_dir} names {mapping.file!r}, which is no file there")
+    if not any((tables_dir / mapping.file).is_file() for mapping in mappings.values()):
+        wanted = ", ".join(sorted(mapping.file for mapping in mappings.values()))
+        raise UtpError(f"tables folder {tables_dir} holds no file that a mapping names ({wanted})")

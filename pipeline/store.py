@@ -17,10 +17,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from schemas.rows import Built, Notes
-from warehouse.release.durable import file_sha256, sync_folder, write_text
+from warehouse.release.durable import file_sha256, replace_text, sync_folder, write_text
 from warehouse.release.parquet import write_table
 
 PARTS = ("rows", "quarantine", "merges")
+STEP_LAYERS = ("staged", "derived")
+NOTE_LAYERS = ("checked",)
 KEPT_RESULTS = 3
 
 
@@ -104,17 +106,33 @@ class Store:
         sync_folder(parent)
         return _result(layer, name, folder, facts, reused=False)
 
-    def prune(self, layers: tuple[str, ...]) -> None:
+    def find_note(self, layer: str, input_hash: str) -> Any | None:
+        """Return the JSON document noted for these inputs, or None when there is none, or it is damaged."""
+        path = self.home / layer / f"{input_hash}.json"
+        try:
+            sealed = json.loads(path.read_text(encoding="utf-8"))
+            is_sound = sealed == _sealed(sealed["facts"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return sealed["facts"] if is_sound else None
+
+    def put_note(self, layer: str, input_hash: str, document: Any) -> None:
+        """Note a JSON document for these inputs."""
+        folder = self.home / layer
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_text(folder / f"{input_hash}.json", json.dumps(_sealed(document)))
+
+    def prune(self) -> None:
         """Remove drafts of dead builds, and all but the latest results of each step. For the holder of the lock."""
-        for layer in layers:
-            for step in (self.home / layer).glob("*"):
-                for draft in step.glob(".*"):
-                    shutil.rmtree(draft)
-                results = sorted(
-                    (path for path in step.iterdir() if path.is_dir()), key=lambda path: path.stat().st_mtime
-                )
-                for old in results[:-KEPT_RESULTS]:
+        steps = [step for layer in STEP_LAYERS for step in (self.home / layer).glob("*")]
+        for folder in (*steps, *(self.home / layer for layer in NOTE_LAYERS)):
+            drafts = list(folder.glob(".*"))
+            results = sorted(folder.glob("[!.]*"), key=lambda path: path.stat().st_mtime)
+            for old in (*drafts, *results[:-KEPT_RESULTS]):
+                if old.is_dir():
                     shutil.rmtree(old)
+                else:
+                    old.unlink()
 
 
 def _result(layer: str, name: str, folder: Path, facts: dict[str, Any], reused: bool) -> StepResult:
@@ -136,5 +154,6 @@ def _content_hash(facts: dict[str, Any]) -> str:
     return digest(json.dumps([facts["hashes"], facts["notes"], facts["absent"]], sort_keys=True))
 
 
-def _sealed(facts: dict[str, Any]) -> dict[str, Any]:
+def _sealed(facts: Any) -> dict[str, Any]:
+    facts = json.loads(json.dumps(facts))
     return {"facts": facts, "sha256": digest(json.dumps(facts, sort_keys=True))}

@@ -4,6 +4,7 @@ Station code `ON`, train number `01064` and country `NO` are text; YAML 1.1 woul
 convert what they know to be a number. Nodes keep their line so that an error can name it.
 """
 
+import errno
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -49,21 +50,43 @@ def _mapping(loader: _TextLoader, node: yaml.MappingNode) -> Iterator[Lined]:
         result.lines[key] = key_node.start_mark.line + 1
 
 
-_TextLoader.add_constructor("tag:yaml.org,2002:map", _mapping)
+def _foreign_tag(_loader: _TextLoader, node: yaml.Node) -> None:
+    raise TextYamlError(f"line {node.start_mark.line + 1}: the tag {node.tag!r} is not read; write plain text")
+
+
+_TextLoader.yaml_constructors = {
+    "tag:yaml.org,2002:map": _mapping,
+    **{
+        f"tag:yaml.org,2002:{kind}": yaml.SafeLoader.yaml_constructors[f"tag:yaml.org,2002:{kind}"]
+        for kind in ("str", "seq", "null")
+    },
+    None: _foreign_tag,
+}
 
 
 def load_text(path: Path) -> Any:
     """Read a YAML file with all scalars as `str` (or None); mappings are `Lined`.
 
-    Raises TextYamlError with file and line when the file is not readable as YAML.
+    Raises OSError, and TextYamlError with file and line when the file is not readable as YAML.
     """
+    return parse_text(read_file(path), path)
+
+
+def read_file(path: Path) -> bytes:
+    """Return the content of a regular file; of a pipe or a device, which may never end, FileNotFoundError."""
+    if not path.is_file():
+        raise FileNotFoundError(errno.ENOENT, "no such file" if not path.exists() else "not a regular file", str(path))
+    return path.read_bytes()
+
+
+def parse_text(data: bytes, path: Path) -> Any:
+    """Read the content of a YAML file as `load_text` does; `path` is what errors name."""
     try:
-        with path.open(encoding="utf-8") as stream:
-            return yaml.load(stream, Loader=_TextLoader)
+        return yaml.load(data.decode("utf-8"), Loader=_TextLoader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 0
         raise TextYamlError(f"{path.name}, line {line}: {error.problem or error}") from None
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
+    except (UnicodeDecodeError, yaml.YAMLError, RecursionError) as error:
         raise TextYamlError(f"{path.name}: {error}") from None
     except TextYamlError as error:
         raise TextYamlError(f"{path.name}, {error}") from None

@@ -204,8 +204,8 @@ class Warehouse:
             raise self._damaged(entry.file, error.strerror or str(error)) from None
         if hashlib.sha256(raw).hexdigest() != entry.sha256:
             raise self._damaged(entry.file, "it has another SHA-256 than the manifest says")
-        # Not pq.read_table: reading a buffer, that one can leave a thread behind which aborts the process at its end.
-        return pq.ParquetFile(pa.BufferReader(raw)).read()
+        # Without threads: those that reading a buffer starts can abort the reader's process at its end.
+        return pq.ParquetFile(pa.BufferReader(raw)).read(use_threads=False)
 
     def _damaged(self, file: str, cause: str) -> DamagedRelease:
         return DamagedRelease(

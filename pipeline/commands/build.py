@@ -44,25 +44,34 @@ def run(arguments: argparse.Namespace) -> int:
 def _execute(settings: Settings) -> "ExecuteInProcessResult":
     os.environ["DAGSTER_DISABLE_TELEMETRY"] = "yes"
     from dagster import DagsterInstance
+    from dagster._core.errors import DagsterExecutionInterruptedError
+    from sqlalchemy.exc import SQLAlchemyError
 
     from pipeline.definitions import build_defs
+    from pipeline.recovery import BUILD_TAG
 
     # What a run has to say is in its events, for the page, and in our own lines; not in a log on the terminal.
     logging.getLogger("dagster").setLevel(logging.CRITICAL)
     # Checks of absent tables give no verdict, and this logger warns of each; `publish_release` sees to the others.
     logging.getLogger("dagster._core.execution.plan.active").setLevel(logging.ERROR)
     request = settings.request
-    with DagsterInstance.from_config(str(settings.home.dagster)) as instance:
-        return (
-            build_defs(settings)
-            .resolve_job_def("build_release")
-            .execute_in_process(
+    job = build_defs(settings).resolve_job_def("build_release")
+    try:
+        with DagsterInstance.from_config(str(settings.home.dagster)) as instance:
+            return job.execute_in_process(
                 instance=instance,
                 raise_on_error=False,
-                tags={"region": request.region.id, "audience": request.audience, "trigger": "utp build"},
+                tags={"region": request.region.id, "audience": request.audience, **BUILD_TAG},
                 run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}},
             )
-        )
+    except SQLAlchemyError as error:
+        cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise StorageError(
+            f"{settings.home.dagster}: {cause}; free space or mend the permission, then run the same command again; "
+            "nothing was published"
+        ) from None
+    except DagsterExecutionInterruptedError:
+        raise KeyboardInterrupt from None
 
 
 @contextmanager
@@ -101,6 +110,8 @@ def _raise_failure(result: "ExecuteInProcessResult", home: Home) -> None:
         lines = "\n  ".join(blocking)
         raise DataError(f"{len(blocking)} blocking check(s) failed; nothing was published{where}\n  {lines}")
     failures = [event.step_failure_data for event in result.all_events if event.is_step_failure]
+    if any(failure.error and failure.error.cls_name == "DagsterExecutionInterruptedError" for failure in failures):
+        raise KeyboardInterrupt
     problems = [failure.error.to_string() for failure in failures if failure.error is not None]
     raise RuntimeError(f"run {result.run_id} failed in a way nobody foresaw:\n" + "\n".join(problems))
 

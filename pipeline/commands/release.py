@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.commands.output import print_json, print_table
-from pipeline.home import default_home
+from pipeline.home import existing_home
 from schemas.errors import DataError
 from warehouse.release import store
 
@@ -79,8 +79,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
 
 def run_rollback(arguments: argparse.Namespace) -> int:
     """Make an older, sound release current."""
-    home = arguments.home or default_home(arguments.region)
-    release = store.rollback(home / "releases", arguments.id)
+    release = store.rollback(_releases(arguments), arguments.id)
     if arguments.json:
         print_json({"release": release.id})
     else:
@@ -89,8 +88,7 @@ def run_rollback(arguments: argparse.Namespace) -> int:
 
 
 def _releases(arguments: argparse.Namespace) -> Path:
-    home: Path = arguments.home or default_home(arguments.region)
-    return home / "releases"
+    return existing_home(arguments.home, arguments.region) / "releases"
 
 
 def _facts(document: dict[str, Any]) -> list[tuple[str, Any]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.commands.output import print_json, print_table
+from pipeline.settings import refuse_idle
 from sources.tables.grammar import Mapping
 from sources.tables.mapping import SHIPPED, MappingError, find_mappings, load_mapping
 from sources.tables.preview import check
@@ -26,7 +27,9 @@ def run_list(arguments: argparse.Namespace) -> int:
 
 def run_check(arguments: argparse.Namespace) -> int:
     """Stage one file under one mapping and show what came of it; nothing is written."""
-    preview = check(_mapping(arguments.mapping), arguments.file)
+    mapping = _mapping(arguments.mapping)
+    refuse_idle(mapping)
+    preview = check(mapping, arguments.file)
     if arguments.json:
         print_json(asdict(preview))
         return 0

@@ -19,6 +19,8 @@ def flow_resource(settings: Settings) -> dg.ResourceDefinition:
         with settings.home.lock():
             if context.instance is not None:
                 fail_dead_runs(context.instance, but=context.run.run_id if context.run else None)
-            yield Flow(settings.request, settings.home, settings.on_step)
+            flow = Flow(settings.request, settings.home, settings.on_step)
+            flow.store.prune()
+            yield flow
 
     return dg.ResourceDefinition(resource_fn=open_flow, description="The flow of this run, holding the home's lock.")

@@ -9,6 +9,9 @@ from schemas.tables import cities, places, transport
 TABLES: dict[str, Table] = {table.name: table for table in (*cities.TABLES, *places.TABLES, *transport.TABLES)}
 PLACE_TABLES = ("attractions", "restaurants", "accommodations")
 
+# The tables that are derived from rows of sources today; a mapping for another one would lead nowhere.
+FROM_SOURCES = (*PLACE_TABLES, "cost_of_living", "transit_stops")
+
 
 class UnknownTable(LookupError):
     """A table name that is not declared; the message lists the choices."""

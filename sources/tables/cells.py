@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from schemas.arrow import arrow_type
 from schemas.fields import FIELDS
 from schemas.model import Field
+from schemas.text import is_placeholder
 from schemas.vocab import TermMap, term_map, vocabulary
 from sources.tables import parsers
 from sources.tables.grammar import Column, Rate
@@ -155,6 +156,8 @@ def checked(declared: Field, parsed: Parsed) -> Parsed:
         values, codes = _failed(values, codes, is_outside, "out_of_range")
         if declared.type == "double":
             values, codes = _failed(values, codes, pc.invert(pc.is_finite(values)), "out_of_range")
+    if declared.type in ("string", "list<string>") and declared.vocabulary is None:
+        values, codes = _failed(values, codes, _any_member(values, is_placeholder), "placeholder")
     if declared.pattern is not None:
         whole = re.compile(rf"\A(?:{declared.pattern})\Z")
         values, codes = _failed(values, codes, _any_member(values, lambda text: not whole.match(text)), "pattern")

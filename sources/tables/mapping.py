@@ -14,7 +14,7 @@ from schemas.errors import UtpError
 from schemas.strict import Node, StrictError
 from schemas.tables import TABLES
 from schemas.terms import Terms, parse_terms
-from schemas.textyaml import TextYamlError, load_text
+from schemas.textyaml import TextYamlError, parse_text, read_file
 from sources.tables.grammar import FORMATS, Mapping
 from sources.tables.mapping_columns import read_columns, read_constants, read_ignored, read_rates
 from sources.tables.mapping_rules import read_reject, read_repeat
@@ -43,8 +43,8 @@ class MappingError(UtpError, ValueError):
 def load_mapping(path: Path) -> Mapping:
     """Read one mapping file; raises MappingError."""
     try:
-        data = path.read_bytes()
-        document = load_text(path)
+        data = read_file(path)
+        document = parse_text(data, path)
     except OSError as error:
         raise MappingError(f"{path}: {error.strerror}; name a mapping file") from None
     except TextYamlError as error:

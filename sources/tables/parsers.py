@@ -25,6 +25,7 @@ MESSAGES = {
     "out_of_range": "lies outside the possible range",
     "not_in_vocabulary": "is not in the vocabulary",
     "pattern": "does not have the form of the column",
+    "placeholder": "says that there is no value; name such words under `null` where the value may be unknown",
 }
 
 _NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,4})?$"

@@ -21,6 +21,7 @@ from schemas.fields import FIELDS
 from schemas.rows import MERGES_SCHEMA, QUARANTINE_SCHEMA, VALUE_LIMIT, Built, Notes
 from schemas.strict import choose
 from schemas.tables import table
+from schemas.textyaml import read_file
 from sources.tables.cells import StagedColumn, constant_column, stage_column
 from sources.tables.grammar import Mapping
 from sources.tables.parsers import MESSAGES
@@ -40,7 +41,7 @@ def stage(mapping: Mapping, path: Path) -> Built:
     Raises StageError where the file is missing, cannot be read, or lacks a column that the mapping names.
     """
     try:
-        data = path.read_bytes()
+        data = read_file(path)
     except OSError as error:
         raise StageError(f"{path}: {error.strerror}; mapping {mapping.id!r} reads this file, bring it") from None
     try:

@@ -2,6 +2,8 @@
 
 import json
 import os
+import resource
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -26,8 +28,14 @@ class Done:
         return json.loads(line)
 
 
-def start(*arguments: object, cwd: Path | None = None) -> "subprocess.Popen[str]":
-    """Start `utp` with these arguments."""
+def start(*arguments: object, cwd: Path | None = None, most_bytes: int | None = None) -> "subprocess.Popen[str]":
+    """Start `utp` with these arguments; `most_bytes` is how large a file may grow, as on a full disk."""
+
+    def limit() -> None:
+        if most_bytes is not None:
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("UTP_", "DAGSTER_"))}
     return subprocess.Popen(
         [sys.executable, "-m", "pipeline.cli", *map(str, arguments)],
@@ -36,6 +44,7 @@ def start(*arguments: object, cwd: Path | None = None) -> "subprocess.Popen[str]
         text=True,
         cwd=cwd,
         env=environment | {"PYTHONPATH": str(ROOT)},
+        preexec_fn=limit,
     )
 
 

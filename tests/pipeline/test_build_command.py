@@ -1,6 +1,7 @@
 """`utp build` and the commands that look at what it made, as processes of their own."""
 
 import random
+import signal
 import time
 from pathlib import Path
 
@@ -73,15 +74,20 @@ def test_releases_can_be_listed_shown_verified_and_read(built: Path) -> None:
     ("arguments", "status", "says"),
     [
         (["build", "--region", "atlantis"], 2, "Choose one of: india, sample"),
-        (["build", "--region", "sample", "--tables-dir", "nowhere"], 2, "no tables folder nowhere"),
+        (["build", "--region", "sample", "--tables-dir", "nowhere"], 2, "no tables folder"),
         (["build", "--region", "sample", "--tables-dir", "."], 2, "holds no file that a mapping names"),
         (["build", "--region", "sample", "--home", "a-file/home"], 3, "choose another folder with --home"),
-        (["read", "restaurants"], 2, "no folder"),
+        (["read", "restaurants"], 2, "nothing was built in data/india yet"),
+        (["release", "list", "--home", "nowhere"], 2, "nothing was built in nowhere yet"),
+        (["release", "rollback", "", "--home", "{built}"], 2, "no release ''"),
+        (["build", "--tables-dir", ""], 2, "the path is empty"),
+        (["ui", "--port", "99999999"], 2, "choose one from 1 to 65535"),
         (["read", "nothing", "--home", "{built}"], 2, "no table 'nothing'"),
         (["read", "events", "--home", "{built}"], 1, "no table events"),
         (["read", "restaurants", "--home", "{built}", "--city", "Atlantis"], 2, "no city 'Atlantis'"),
         (["read", "restaurants", "--home", "{built}", "--where", "costs > 1"], 2, "columns of restaurants"),
         (["read", "restaurants", "--home", "{built}", "--where", "1) UNION SELECT (1"], 2, "--where"),
+        (["read", "restaurants", "--home", "{built}", "--where", "1=1); SELECT 42 WHERE (1=1"], 2, "--where"),
         (
             ["read", "city_set", "--home", "{built}", "--where", "City IN (FROM read_text('*'))"],
             2,
@@ -150,3 +156,28 @@ def test_a_killed_build_goes_on_to_the_same_content(built: Path, module_tables: 
     assert done.status == 0, done.err
     assert store.show(home / "releases").content_hash == undisturbed.content_hash
     assert store.verify(home / "releases") == ()
+
+
+def test_a_full_disk_is_said_in_one_line_and_the_same_command_goes_on_with_space(
+    built: Path, module_tables: Path, tmp_path: Path
+) -> None:
+    home = tmp_path / "home"
+    arguments = ("build", "--region", "sample", "--tables-dir", module_tables, "--home", home)
+    process = start(*arguments, most_bytes=30_000)
+    out, err = process.communicate(timeout=300)
+    assert (process.returncode, out) == (3, ""), err
+    assert "nothing was published" in err
+    assert "Traceback" not in err
+    assert utp(*arguments).status == 0
+    assert store.show(home / "releases").content_hash == store.show(built / "releases").content_hash
+
+
+@pytest.mark.parametrize("seconds", [3.0, 7.0])
+def test_a_stopped_build_says_so_in_one_line(module_tables: Path, tmp_path: Path, seconds: float) -> None:
+    process = start("build", "--region", "sample", "--tables-dir", module_tables, "--home", tmp_path / "home")
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=300)
+    assert "Traceback" not in err
+    if process.returncode != 0:
+        assert (process.returncode, "stopped" in err) == (3, True), err

@@ -64,7 +64,7 @@ def test_a_draft_of_a_killed_build_is_never_a_result_and_is_pruned(tmp_path: Pat
     folder = store.put("staged", "a", INPUTS, _built()).folder
     draft = folder.rename(folder.with_name(f".{INPUTS}.12345"))
     assert store.find("staged", "a", INPUTS) is None
-    store.prune(("staged",))
+    store.prune()
     assert not draft.exists()
 
 
@@ -73,5 +73,15 @@ def test_pruning_keeps_the_latest_results_of_each_step(tmp_path: Path) -> None:
     names = [digest(str(number)) for number in range(KEPT_RESULTS + 2)]
     for name in names:
         store.put("staged", "a", name, _built())
-    store.prune(("staged",))
+    store.prune()
     assert [store.find("staged", "a", name) is not None for name in names] == [False] * 2 + [True] * KEPT_RESULTS
+
+
+def test_a_note_comes_back_as_it_was_put_and_a_damaged_one_does_not(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.put_note("checked", INPUTS, [{"passed": False, "examples": []}])
+    assert store.find_note("checked", INPUTS) == [{"passed": False, "examples": []}]
+    assert store.find_note("checked", digest("others")) is None
+    path = tmp_path / "checked" / f"{INPUTS}.json"
+    path.write_text(path.read_text().replace("false", "true"))
+    assert store.find_note("checked", INPUTS) is None

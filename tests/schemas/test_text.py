@@ -70,3 +70,9 @@ def test_folding_twice_is_folding_once(text: str) -> None:
 )
 def test_a_slug_is_lower_case_ascii_words_joined_by_hyphens(text: str, wanted: str) -> None:
     assert slug(text) == wanted
+
+
+def test_invisible_signs_are_left_out_and_joiners_stay() -> None:
+    assert clean("A\x00B\x1b[31m\u202ered\ufeff") == "AB[31mred"
+    assert clean("\x00") == ""
+    assert clean("\u0915\u094d\u200d\u0937") == "\u0915\u094d\u200d\u0937"

@@ -24,13 +24,20 @@ def merge_equal(codes: Indices, rank: Indices) -> Indices:
     return into
 
 
-def merge_near(codes: Indices, points: Floats, rank: Indices, radius_m: Floats, stays: Mask | None = None) -> Indices:
+def merge_near(
+    codes: Indices,
+    points: Floats,
+    rank: Indices,
+    radius_m: Floats,
+    stays: Mask | None = None,
+    distinct: Indices | None = None,
+) -> Indices:
     """Merge rows of equal code that lie within a radius of a row that stays.
 
     `points` are in space (`geodesy.to_space`; NaN: no point, stays); `radius_m` is the radius of each row's code. Rows
     are taken by rank: one that no row before it has taken in stays, and takes in those around it. So a merged row is
     never farther than the radius from the row it went into: there are no chains. Rows marked `stays` are never taken
-    in; they must come first by rank.
+    in; they must come first by rank. Rows of equal `distinct` (-1: none) are known to be different things.
     """
     into = np.arange(len(codes))
     usable = np.flatnonzero((codes >= 0) & ~np.isnan(points).any(axis=1))
@@ -50,6 +57,8 @@ def merge_near(codes: Indices, points: Floats, rank: Indices, radius_m: Floats, 
             continue
         around = usable[tree.query_ball_point(placed[here], radius_m[row])]
         taken = around[into[around] == around]
+        if distinct is not None and distinct[row] >= 0:
+            taken = taken[(distinct[taken] != distinct[row]) | (taken == row)]
         into[taken if stays is None else taken[~stays[taken]]] = row
     return into
 

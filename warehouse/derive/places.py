@@ -109,7 +109,10 @@ def _merge(rows: pa.Table, table_name: str) -> tuple[pa.Table, pa.Table]:
     itself = np.arange(len(rows))
     by_id = merge_equal(group_codes(rows["source"], rows["source_id"]), rank)
     names = np.where(by_id == itself, group_codes(folded(rows["name"]), rows["City"]), -1)
-    by_nearness = merge_near(names, space_points(rows), rank, np.full(len(rows), SAME_PLACE_M))
+    # A source that gives each place an id says itself which of its records are different places.
+    distinct = np.where(is_set(rows["source_id"]), group_codes(rows["source"]), -1)
+    radius = np.full(len(rows), SAME_PLACE_M)
+    by_nearness = merge_near(names, space_points(rows), rank, radius, distinct=distinct)
     into = by_nearness[by_id]
     merges = pa.concat_tables(
         [

@@ -14,6 +14,7 @@ from schemas.expectations import expectations
 from schemas.fields import FIELDS
 from schemas.model import PROVENANCE_MARKS, VISIBILITY_MARKS
 from schemas.tables import table
+from schemas.text import INVISIBLE, PLACEHOLDER
 from warehouse.quality import gx
 from warehouse.quality.candidate import FLOORS, city_columns
 from warehouse.quality.database import Database
@@ -22,7 +23,7 @@ from warehouse.quality.results import EXAMPLES, Finding, NotRun, Outcome, Remark
 
 # What `schemas.text.clean` would change: outer blanks, white space that is no single blank. RE2 knows no Unicode space.
 _UNCLEAN = r"^ | $|  |[\t-\r\x1c-\x1f\x{85}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}]"
-_PLACEHOLDER = r"^(-+|n/a)?$"
+_INVISIBLE = "[" + "".join(rf"\x{{{codes[0]:x}}}-\x{{{codes[-1]:x}}}" for codes in INVISIBLE) + "]"
 
 
 def present(database: Database, name: str) -> Iterator[Outcome]:
@@ -108,9 +109,9 @@ def text_clean(database: Database, name: str) -> Iterator[Outcome]:
 def is_unclean(words: pa.ChunkedArray) -> pa.ChunkedArray:
     """Whether a text differs from its clean form (contract 1.5) or stands for null (1.6); null where null."""
     composed = pc.utf8_normalize(words, form="NFC")
-    odd_space = pc.match_substring_regex(words, _UNCLEAN)
-    placeholder = pc.match_substring_regex(words, _PLACEHOLDER, ignore_case=True)
-    return pc.or_(pc.or_(pc.not_equal(words, composed), odd_space), placeholder)
+    odd_sign = pc.match_substring_regex(words, f"{_UNCLEAN}|{_INVISIBLE}")
+    placeholder = pc.match_substring_regex(words, PLACEHOLDER, ignore_case=True)
+    return pc.or_(pc.or_(pc.not_equal(words, composed), odd_sign), placeholder)
 
 
 def visibility(database: Database, name: str) -> Iterator[Outcome]:

@@ -74,7 +74,7 @@ def current_id(releases: Path) -> str | None:
 
 def release_folder(releases: Path, release: str | None = None) -> Path:
     """Return the folder of a release, of the current one by default. UnknownRelease lists the choices."""
-    name = release or current_id(releases)
+    name = current_id(releases) if release is None else release
     if name is None:
         raise UnknownRelease(f"no release in {releases}: nothing was published yet; publish one with `utp build`")
     if name not in release_ids(releases):

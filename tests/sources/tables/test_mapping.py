@@ -263,7 +263,7 @@ def test_a_file_that_is_no_mapping_is_one_line_and_no_trace(tmp_path: Path, cont
 
 
 def test_a_mapping_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(MappingError, match=r"nowhere\.yaml: No such file"):
+    with pytest.raises(MappingError, match=r"nowhere\.yaml: no such file"):
         load_mapping(tmp_path / "nowhere.yaml")
 
 

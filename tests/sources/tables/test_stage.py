@@ -33,7 +33,7 @@ def test_columns_that_the_mapping_does_not_fill_are_null(stage_text: Stage) -> N
     assert rows(built, "state_name", "stop_lines", "source_id") == [(None, None, None)]
 
 
-@pytest.mark.parametrize("code", ["01064", "NAN", "NIL", "ON", "E", "NULL", "None", "null", "1e5", "TRUE", "00", "-"])
+@pytest.mark.parametrize("code", ["01064", "NAN", "NIL", "ON", "E", "NULL", "None", "null", "1e5", "TRUE", "00"])
 def test_text_stays_text(stage_text: Stage, code: str) -> None:
     built = stage_text(STOPS, f"code,name,lat,lon\n{code},{code},21,79\n")
     assert rows(built, "stop_code", "stop_name") == [(code, code)]
@@ -178,3 +178,12 @@ def test_no_staged_value_is_ever_nan_or_infinite_whatever_the_table(table: str, 
     built = stage_text(yaml, "x\nnan\ninf\n-inf\n1.7e308\n1e400\n2\n")
     values = [value for name in doubles for value in built.rows.column(name).to_pylist() if value is not None]
     assert all(abs(value) < 1e308 for value in values)
+
+
+def test_a_word_for_nothing_is_no_name_and_no_value(stage_text: Stage) -> None:
+    built = stage_text(STOPS, "code,name,lat,lon\nNGP,-,21.15,79.08\n-,Nagpur Jn,21.15,79.08\n")
+    assert built.quarantine.select(["source_ref", "code", "column"]).to_pylist() == [
+        {"source_ref": "rail/stops.csv#1", "code": "placeholder", "column": "stop_name"}
+    ]
+    assert rows(built, "stop_code", "stop_name") == [(None, "Nagpur Jn")]
+    assert built.notes.unmapped == {"cells:stop_code:placeholder": {"-": 1}}

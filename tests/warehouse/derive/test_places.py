@@ -140,9 +140,10 @@ def test_without_a_cost_there_is_no_way_in_which_it_came_to_be(region: Region, s
 def test_a_merged_row_points_to_the_row_that_stays_in_the_end(region: Region, staged: Any) -> None:
     twice = {**CAFE, "source_id": "7", "rating": None}
     best = {**CAFE, "source_id": "8"}
-    built = build_places("restaurants", [staged("restaurants", twice, twice, best)], region)
-    assert _column(built, "source_ref") == ["one.csv#3"]
-    assert built.merges["into_ref"].to_pylist() == ["one.csv#3"] * 2
+    sources = [staged("restaurants", twice, twice), staged("restaurants", best, source="two")]
+    built = build_places("restaurants", sources, region)
+    assert _column(built, "source_ref") == ["two.csv#1"]
+    assert built.merges["into_ref"].to_pylist() == ["two.csv#1"] * 2
     assert sorted(built.merges["rule"].to_pylist()) == ["same_id", "same_place"]
 
 
@@ -238,3 +239,13 @@ def test_every_row_leaves_by_one_door_and_what_stays_can_be_told_apart(
     assert len(named) == len(set(named))
     for name in ("name", "place_id", "name_hazard"):
         assert built.rows[name].null_count == 0
+
+
+def test_records_that_a_source_tells_apart_by_id_are_different_places_however_near(region: Region, staged: Any) -> None:
+    branches = ({**CAFE, "source_id": "7", "locality": "Shop 35"}, {**CAFE, "source_id": "8", "locality": "Shop 68"})
+    built = build_places("restaurants", [staged("restaurants", *branches)], region)
+    assert sorted(_column(built, "name")) == ["Cafe - Shop 35", "Cafe - Shop 68"]
+    other = staged("restaurants", {**CAFE, "source_id": "a"}, source="two")
+    built = build_places("restaurants", [staged("restaurants", *branches), other], region)
+    assert len(built.rows) == 2
+    assert built.merges["source"].to_pylist() == ["two"]
