@@ -54,7 +54,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Asked:
-    """How a fetch from one provider ended. `failed`: requests without a usable answer. `stopped`: why it went no further."""
+    """How a fetch from one provider ended. `failed`: requests without a usable answer. `stopped`: why so early."""
 
     done: int
     failed: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ def plan(source: Source, region: Region, archive: Archive, now: datetime, blocke
     """Return what a fetch would still ask. Reads the archive, asks nobody."""
     declaration = source.declaration
     jobs: dict[str, list[Request]] = {name: [] for name in declaration.endpoints}
-    for request in _open_requests(source, region, archive, now, frozenset()):
+    for request in open_requests(source, region, archive, now, frozenset()):
         jobs[request.endpoint].append(request)
     endpoints = {}
     cost, seconds, currency = Decimal(0), 0.0, "USD"
@@ -119,7 +119,7 @@ def ask(
     transport: Transport,
     archive: Archive,
     now: datetime,
-    on_answer: Callable[[int, int], None] = lambda done, open_: None,
+    on_answer: Callable[[int, int], None],
 ) -> Asked:
     """Ask until no request is left, the provider is stopped, or the budget is spent; every answer is archived.
 
@@ -132,7 +132,7 @@ def ask(
     while True:
         requests = [
             request
-            for request in _open_requests(source, region, archive, now, frozenset(asked))
+            for request in open_requests(source, region, archive, now, frozenset(asked))
             if request.id not in asked
         ]
         if not requests:
@@ -153,7 +153,7 @@ def ask(
             on_answer(done, len(requests) - number)
 
 
-def _open_requests(
+def open_requests(
     source: Source, region: Region, archive: Archive, now: datetime, asked: frozenset[str]
 ) -> list[Request]:
     known = Settled(source, archive.known(source.declaration.id), now, asked)

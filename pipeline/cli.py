@@ -29,6 +29,12 @@ def _port(text: str) -> int:
     return int(text)
 
 
+def _pair(text: str) -> str:
+    if "=" not in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is no K=V")
+    return text
+
+
 def _common(parser: argparse.ArgumentParser, handler: str, *, home: bool = True) -> argparse.ArgumentParser:
     parser.set_defaults(handler=handler)
     parser.add_argument("--json", action="store_true", help="one JSON document on one line of standard output")
@@ -43,18 +49,30 @@ def _common(parser: argparse.ArgumentParser, handler: str, *, home: bool = True)
     return parser
 
 
+def _profile(command: argparse.ArgumentParser, default: str) -> None:
+    command.add_argument(
+        "--profile",
+        choices=["sandbox", "replay", "live"],
+        default=default,
+        help="who is asked: a constructed stand-in, nobody (what is archived is taken), or the providers themselves "
+        "(default: %(default)s)",
+    )
+
+
+def _source_and_endpoint(command: argparse.ArgumentParser) -> None:
+    """What tells which question a saved file answers."""
+    command.add_argument("--param", action="append", default=[], type=_pair, metavar="K=V", help="part of the question")
+    command.add_argument("--status", type=int, default=200, help="HTTP status (default: %(default)s)")
+    command.add_argument("--media-type", default="application/json", help="default: %(default)s")
+
+
 def _build(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     text = (
         "Stage, derive, check and publish a release. Reads the region and the files of the tables folder; "
         "writes the home. What has not changed is not done again."
     )
     build = _common(commands.add_parser("build", help="build and publish a release", description=text), "build:run")
-    build.add_argument(
-        "--profile",
-        choices=["replay"],
-        default="replay",
-        help="where answers come from (default: %(default)s = what is on this machine; nothing is asked of anybody)",
-    )
+    _profile(build, default="replay")
     build.add_argument(
         "--tables-dir", type=_path, metavar="D", help="folder with the files that the mappings name, and own mappings"
     )
@@ -72,6 +90,66 @@ def _region(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     _common(verbs.add_parser("list", help="all regions; reads pipeline/regions"), "region:run", home=False)
     show = _common(verbs.add_parser("show", help="one region; reads its folder"), "region:run", home=False)
     show.add_argument("region", metavar="R")
+
+
+def _asking(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    source = commands.add_parser("source", help="the providers", description="Look at providers.")
+    verbs = source.add_subparsers(dest="verb", required=True, metavar="VERB")
+    _common(verbs.add_parser("list", help="all providers; reads their source.yaml"), "asking:run_list", home=False)
+    show = _common(verbs.add_parser("show", help="one with limits and prices"), "asking:run_show", home=False)
+    show.add_argument("source", metavar="P")
+    for verb, text in (
+        ("plan", "What a fetch would still ask, before it asks. Reads the archive, asks nobody, writes nothing."),
+        ("fetch", "Ask, as far as the archive. Writes the home's raw answers; stops at limits and budget."),
+    ):
+        command = _common(
+            commands.add_parser(verb, help=text.split(".")[0].lower(), description=text), f"asking:run_{verb}"
+        )
+        _profile(command, default="sandbox" if verb == "fetch" else "live")
+        command.add_argument("--source", metavar="P", help="only this provider")
+    text = "Read one saved answer through its provider's parser. Prints JSON lines, writes nothing."
+    parse = commands.add_parser("parse", help="what a saved answer means", description=text)
+    parse.set_defaults(handler="asking:run_parse", json=True)
+    parse.add_argument("source", metavar="P")
+    parse.add_argument("endpoint", metavar="ENDPOINT")
+    parse.add_argument("file", type=Path, metavar="FILE")
+    _source_and_endpoint(parse)
+
+
+def _archive(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    text = "Add a saved answer to the archive. Writes the home's raw answers."
+    capture = _common(
+        commands.add_parser("capture", help="archive a saved answer", description=text), "archive:run_capture"
+    )
+    capture.add_argument("file", type=Path, metavar="FILE")
+    capture.add_argument("--source", required=True, metavar="P")
+    capture.add_argument("--endpoint", required=True, metavar="E")
+    capture.add_argument("--scope", default="captured", help="what was asked about (default: %(default)s)")
+    capture.add_argument("--fetched-at", required=True, metavar="T", help="when it was saved: 2026-03-01T12:00:00Z")
+    _source_and_endpoint(capture)
+    archive = commands.add_parser("archive", help="the raw answers of a home", description="Look after raw answers.")
+    verbs = archive.add_subparsers(dest="verb", required=True, metavar="VERB")
+    for verb, text in (
+        ("verify", "read everything back; exit status 1 on any fault"),
+        ("compact", "merge the segments of each provider; writes"),
+        ("stats", "numbers of each provider; reads"),
+    ):
+        _common(verbs.add_parser(verb, help=text), f"archive:run_{verb}")
+    expire = _common(verbs.add_parser("expire", help="drop bodies whose time is over; writes"), "archive:run_expire")
+    expire.add_argument("--source", metavar="P", help="only this provider")
+    expire.add_argument("--days", type=int, metavar="N", help="older than N days, whatever the terms say")
+
+
+def _sandbox(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    sandbox = commands.add_parser("sandbox", help="the stand-in for all providers", description="A constructed world.")
+    verbs = sandbox.add_subparsers(dest="verb", required=True, metavar="VERB")
+    serve = verbs.add_parser("serve", help="serve it on loopback until Ctrl-C; prints its address")
+    serve.set_defaults(handler="sandbox:run_serve", json=False)
+    serve.add_argument("--region", default="sample", help="default: %(default)s")
+    serve.add_argument("--seed", type=int, default=1, help="another seed is another world (default: %(default)s)")
+    serve.add_argument("--port", type=int, default=0, help="0 is any free port (default: %(default)s)")
+    serve.add_argument("--time-scale", type=float, default=1.0, help="how many times faster limits run than time")
+    serve.add_argument("--faults", choices=["none", "flaky"], default="none", help="spoilt answers")
 
 
 def _tables(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -133,7 +211,7 @@ def parser() -> argparse.ArgumentParser:
         prog="utp", description="Rebuild, extend and audit the database of UTP-Bench.", allow_abbrev=False
     )
     commands = root.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (_build, _region, _tables, _release, _read, _ui):
+    for add in (_build, _region, _asking, _archive, _sandbox, _tables, _release, _read, _ui):
         add(commands)
     return root
 

@@ -20,14 +20,17 @@ def settings_from_environment() -> Settings:
     """Return the settings that `utp ui` left in UTP_REGION, UTP_HOME and UTP_TABLES_DIR."""
     home, tables_dir = os.environ.get("UTP_HOME"), os.environ.get("UTP_TABLES_DIR")
     return settings_for(
-        os.environ.get("UTP_REGION", "india"), Path(home) if home else None, Path(tables_dir) if tables_dir else None
+        os.environ.get("UTP_REGION", "india"),
+        Path(home) if home else None,
+        Path(tables_dir) if tables_dir else None,
+        profile="sandbox" if os.environ.get("UTP_PROFILE") == "sandbox" else "replay",
     )
 
 
 def build_defs(settings: Settings) -> dg.Definitions:
     """Return assets, checks, job and resources for one kind of build."""
     return dg.Definitions(
-        assets=all_assets(list(settings.request.mappings.values())),
+        assets=all_assets(list(settings.request.mappings.values()), list(settings.request.sources.values())),
         asset_checks=[candidate_checks],
         jobs=[build_release],
         resources={"flow": flow_resource(settings)},

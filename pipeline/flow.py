@@ -7,6 +7,7 @@ known from an earlier build is taken from the store. Dagster's assets (`pipeline
 import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 
@@ -14,12 +15,15 @@ import pyarrow as pa
 
 from pipeline import derivations
 from pipeline.accounts import accounts_of, contributions
+from pipeline.asking import Asked, open_requests
 from pipeline.audience import column_rights, emptied, joint_rights, region_rights, source_rights
 from pipeline.derivations import DERIVATIONS, NOT_DERIVED, Material
+from pipeline.fetching import fetch
 from pipeline.fingerprint import code_fingerprint
 from pipeline.home import Home
 from pipeline.origins import SourceCard
-from pipeline.settings import OnStep, Request, Step, nobody_listens
+from pipeline.provider_rows import stage_answers, tables_of
+from pipeline.settings import OnAnswer, OnStep, Request, Step, nobody_counts, nobody_listens
 from pipeline.store import StepResult, Store, digest
 from schemas import vocab
 from schemas.arrow import staged_schema, table_schema
@@ -30,6 +34,7 @@ from schemas.rows import Built, Notes
 from schemas.tables import TABLES
 from sources.tables.grammar import Mapping as TableMapping
 from sources.tables.stage import stage
+from sources.transport.archive import Archive
 from warehouse.quality import gx
 from warehouse.quality.candidate import Candidate
 from warehouse.quality.checks import run_checks
@@ -43,12 +48,13 @@ from warehouse.release.manifest import WithheldEntry
 class Flow:
     """One build of a request in a home. Only for the holder of the home's lock.
 
-    `on_step` hears of each finished step.
+    `on_step` hears of each finished step, `on_answer` of each answer of a provider.
     """
 
     request: Request
     home: Home
     on_step: OnStep = nobody_listens
+    on_answer: OnAnswer = nobody_counts
     results: dict[tuple[str, str], StepResult] = field(default_factory=dict)
     file_hashes: dict[str, str] = field(default_factory=dict)
 
@@ -56,16 +62,54 @@ class Flow:
     def store(self) -> Store:
         return Store(self.home.folder)
 
-    def staged(self, mapping_id: str) -> StepResult:
-        """Return the staged rows of one mapping; absent with a reason when it has no file or may not be used."""
-        if ("staged", mapping_id) in self.results:
-            return self.results["staged", mapping_id]
+    @cached_property
+    def asked(self) -> dict[str, Asked]:
+        """Ask the providers for all that is open, once in a build; nobody in profile `replay`."""
+        if self.request.profile == "replay":
+            return {}
+        sources, region = self.request.sources.values(), self.request.region
+        return fetch(sources, region, self.home, self.request.profile, self.on_answer)
+
+    @cached_property
+    def archive(self) -> Archive:
+        return Archive(self.home.raw)
+
+    def staged(self, name: str) -> StepResult:
+        """Return the staged rows of a mapping or a provider; absent with a reason when there is nothing to be used."""
+        if ("staged", name) in self.results:
+            return self.results["staged", name]
+        return self._staged_answers(name) if name in self.request.sources else self._staged_file(name)
+
+    def _staged_answers(self, name: str) -> StepResult:
+        asked = self.asked.get(name)
+        source, (table,) = self.request.sources[name], tables_of(self.request.sources[name])
+        if not self.archive.latest(name):
+            why = f": {asked.stopped}" if asked and asked.stopped else ""
+            return self._absent_source(name, table, f"nothing of it is archived{why}")
+        if self.request.audience == "public":
+            return self._absent_source(name, table, "withheld from a public release (not decided by column yet)")
+        still_open = len(open_requests(source, self.request.region, self.archive, datetime.now(UTC), frozenset()))
+        inputs = digest(
+            "staged",
+            code_fingerprint(source.parse, stage_answers),
+            source.declaration.sha256,
+            *_vocabulary_hashes(maps=(), vocabularies=_staged_vocabularies(table)),
+            self.archive.content_hash(name),
+            str(still_open),
+        )
+        return self._step(
+            "staged", name, inputs, lambda: stage_answers(source, self.archive.answers(name), table, still_open)
+        )
+
+    def _absent_source(self, name: str, table: str, reason: str) -> StepResult:
+        empty = Built(staged_schema(table).empty_table(), Notes(rows_in=0))
+        return self._step("staged", name, digest("absent", name, table, reason), lambda: empty, reason)
+
+    def _staged_file(self, mapping_id: str) -> StepResult:
         mapping = self.request.mappings[mapping_id]
         reason = self._why_absent(mapping)
         if reason:
-            inputs = digest("absent", mapping_id, mapping.table, reason)
-            empty = Built(staged_schema(mapping.table).empty_table(), Notes(rows_in=0))
-            return self._step("staged", mapping_id, inputs, lambda: empty, reason)
+            return self._absent_source(mapping_id, mapping.table, reason)
         path = self._file(mapping)
         withheld = self._withheld_columns(mapping)
         inputs = digest(
@@ -157,8 +201,8 @@ class Flow:
 
     @cached_property
     def sources(self) -> dict[str, StepResult]:
-        """All staged sources by mapping id, absent ones included."""
-        return {name: self.staged(name) for name in sorted(self.request.mappings)}
+        """All staged mappings and providers by id, absent ones included."""
+        return {name: self.staged(name) for name in sorted((*self.request.mappings, *self.request.sources))}
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
@@ -166,7 +210,7 @@ class Flow:
         by_table: dict[str, dict[str, StepResult]] = {table: {} for table in TABLES}
         for name, result in self.sources.items():
             if result.absent is None:
-                by_table[self.request.mappings[name].table][name] = result
+                by_table[self._table_of(name)][name] = result
         return contributions(by_table, self.tables, self.request.region, self._card)
 
     @cached_property
@@ -213,6 +257,10 @@ class Flow:
     def _card(self, source: str) -> SourceCard:
         if source in self.request.origins:
             return self.request.origins[source]
+        if source in self.request.sources:
+            declared = self.request.sources[source].declaration
+            sha256 = self.archive.content_hash(source)
+            return SourceCard(source, declared.title, f"raw/{source}", sha256, declared.terms)
         mapping = self.request.mappings[source]
         return SourceCard(
             mapping.id,
@@ -224,10 +272,22 @@ class Flow:
         )
 
     def _sources_of(self, table: str) -> list[str]:
-        """The mappings of a table, the most trusted first."""
+        """The mappings of a table, the most trusted first; or the one provider that brings it.
+
+        A provider's list is never filled up from another list: both together would fall under the stricter terms.
+        """
+        providers = [name for name, source in self.request.sources.items() if table in tables_of(source)]
+        present = [name for name in providers if self.staged(name).absent is None]
+        if present:
+            return present[:1]
         order = self.request.region.trust.get(table, ())
         names = sorted(name for name, mapping in self.request.mappings.items() if mapping.table == table)
-        return sorted(names, key=lambda name: order.index(name) if name in order else len(order))
+        return [*providers, *sorted(names, key=lambda name: order.index(name) if name in order else len(order))]
+
+    def _table_of(self, name: str) -> str:
+        if name in self.request.sources:
+            return tables_of(self.request.sources[name])[0]
+        return self.request.mappings[name].table
 
     def _file(self, mapping: TableMapping) -> Path:
         if self.request.tables_dir is None:
@@ -268,7 +328,7 @@ class Flow:
     ) -> StepResult:
         result = self.store.find(layer, name, inputs) or self.store.put(layer, name, inputs, build(), absent)
         self.results[layer, name] = result
-        sizes = {"staged": len(self.request.mappings), "derived": len(TABLES)}
+        sizes = {"staged": len(self.request.mappings) + len(self.request.sources), "derived": len(TABLES)}
         self.on_step(Step(layer, name, result.reused, sizes[layer]))
         return result
 

@@ -39,6 +39,10 @@ class Home:
         return self.folder / "releases"
 
     @property
+    def raw(self) -> Path:
+        return self.folder / "raw"
+
+    @property
     def candidate(self) -> Path:
         return self.folder / "candidate"
 
@@ -102,9 +106,9 @@ def _holder(text: str) -> str:
         return "another process"
 
 
-def default_home(region_id: str) -> Path:
-    """Return `./data/<region>`."""
-    return Path("data") / region_id
+def default_home(region_id: str, profile: str = "replay") -> Path:
+    """Return `./data/<region>`; what is constructed has a home of its own, `./data/<region>-sandbox`."""
+    return Path("data") / (f"{region_id}-sandbox" if profile == "sandbox" else region_id)
 
 
 def existing_home(home: Path | None, region_id: str) -> Path:

@@ -5,8 +5,7 @@ The loop over records is that of the provider's parser; everything after it work
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from datetime import date
+from collections.abc import Iterable
 from typing import Any
 
 import pyarrow as pa
@@ -20,9 +19,15 @@ from sources.protocol.types import Answer, Refusal, Row, Skipped, Unknown
 BATCH = 50_000
 
 
-def stage_answers(source: Source, answers: Iterable[Answer], table: str) -> Built:
+def tables_of(source: Source) -> tuple[str, ...]:
+    """The tables that a provider brings, which are those that it declares floors for."""
+    return tuple(sorted(source.declaration.floors))
+
+
+def stage_answers(source: Source, answers: Iterable[Answer], table: str, still_open: int = 0) -> Built:
     """Parse all answers of a provider and keep the rows that are meant for one table.
 
+    `still_open` requests have no answer; that rows are missing for it is said in the remarks.
     `source_ref` is the first 16 digits of the request id, a `#`, and the number of the record within its answer.
     """
     schema = staged_schema(table)
@@ -58,7 +63,10 @@ def stage_answers(source: Source, answers: Iterable[Answer], table: str) -> Buil
         Notes(
             rows_in=staged.num_rows + len(rejects),
             unmapped={"unknown fields": dict(unknown)} if unknown else {},
-            remarks=tuple(f"{count} records skipped: {reason}" for reason, count in sorted(skipped.items())),
+            remarks=(
+                *((f"{still_open} requests are still open, so rows are missing",) if still_open else ()),
+                *(f"{count} records skipped: {reason}" for reason, count in sorted(skipped.items())),
+            ),
         ),
         quarantine_table(rejects),
     )

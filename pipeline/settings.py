@@ -15,10 +15,12 @@ from pipeline.regions import read_region
 from schemas.errors import UtpError
 from schemas.region import Region
 from schemas.tables import FROM_SOURCES
+from sources.protocol.discovery import Source, find_sources
 from sources.tables.grammar import Mapping as TableMapping
 from sources.tables.mapping import SHIPPED, find_mappings
 
 Audience = Literal["internal", "public"]
+Profile = Literal["sandbox", "replay", "live"]
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,16 @@ class Step:
 
 OnStep = Callable[[Step], None]
 
+# Hears of each answer of a provider: its id, how many answers there are, how many are still open in this round.
+OnAnswer = Callable[[str, int, int], None]
+
 
 def nobody_listens(step: Step) -> None:
     """The `on_step` of a build that nobody watches."""
+
+
+def nobody_counts(provider: str, done: int, still_open: int) -> None:
+    """The `on_answer` of a build that nobody watches."""
 
 
 @dataclass(frozen=True)
@@ -43,12 +52,15 @@ class Request:
     """What is to be built. `tables_dir` holds the files that the mappings name; None means that there are none.
 
     `origins` describes the sources of the region's own files by the names that their rows carry. `today` is the day on
-    which terms must hold for a public release; it enters no result.
+    which terms must hold for a public release; it enters no result. `profile` says who is asked: a stand-in
+    (`sandbox`), the providers themselves (`live`), or nobody (`replay`: what is archived is taken).
     """
 
     region: Region
     origins: Mapping[str, SourceCard]
     mappings: Mapping[str, TableMapping]
+    sources: Mapping[str, Source]
+    profile: Profile
     tables_dir: Path | None
     audience: Audience
     today: date
@@ -56,11 +68,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Settings:
-    """A request, the home in which it is built, and who hears of its steps."""
+    """A request, the home in which it is built, and who hears of its steps and answers."""
 
     request: Request
     home: Home
     on_step: OnStep = nobody_listens
+    on_answer: OnAnswer = nobody_counts
 
 
 def settings_for(
@@ -69,12 +82,16 @@ def settings_for(
     tables_dir: Path | None = None,
     audience: Audience = "internal",
     on_step: OnStep = nobody_listens,
+    on_answer: OnAnswer = nobody_counts,
+    profile: Profile = "replay",
 ) -> Settings:
     """Return the settings of a build; a region, a mapping or a tables folder that is wrong raises UtpError at once.
 
     Mappings are those that come with the project and any `*.mapping.yaml` below the tables folder.
     """
     region = read_region(region_id)
+    if tables_dir is not None and profile == "sandbox":
+        raise UtpError("--tables-dir with --profile sandbox: a home of constructed answers takes no real files")
     if tables_dir is not None and not tables_dir.is_dir():
         raise UtpError(f"no tables folder {tables_dir}; give --tables-dir a folder that exists")
     mappings = find_mappings(SHIPPED, *([tables_dir] if tables_dir else []))
@@ -82,8 +99,9 @@ def settings_for(
         refuse_idle(mapping)
     if tables_dir is not None:
         _require_files(tables_dir, mappings)
-    request = Request(region, read_origins(region_id), mappings, tables_dir, audience, date.today())
-    return Settings(request, Home(home or default_home(region_id)), on_step)
+    origins = read_origins(region_id)
+    request = Request(region, origins, mappings, find_sources(), profile, tables_dir, audience, date.today())
+    return Settings(request, Home(home or default_home(region_id, profile)), on_step, on_answer)
 
 
 def refuse_idle(mapping: TableMapping) -> None:

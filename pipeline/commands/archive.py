@@ -57,7 +57,9 @@ def run_expire(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(outcome)
     else:
-        print_table(("source", "bodies dropped", "still waiting"), [(name, *one.values()) for name, one in outcome.items()])
+        print_table(
+            ("source", "bodies dropped", "still waiting"), [(name, *one.values()) for name, one in outcome.items()]
+        )
     return 0
 
 

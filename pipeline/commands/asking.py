@@ -1,29 +1,20 @@
 """`utp source`, `plan`, `fetch`, `parse`: providers, what they would be asked, asking them, and reading one answer."""
 
 import argparse
-import json
-import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, date, datetime
-from pathlib import Path
+from datetime import UTC, datetime
 from typing import Any
 
-import pipeline.asking as asking
+from pipeline.asking import Plan, plan
 from pipeline.commands.output import print_json, print_table
+from pipeline.commands.progress import answer_bars
+from pipeline.fetching import blocked, fetch
 from pipeline.home import Home, default_home
 from pipeline.regions import read_region
-from pipeline.standin import STAND_IN_CONTACT, running_sandbox
-from schemas.errors import DataError, UtpError
-from schemas.permits import may_call
+from schemas.errors import DataError, StorageError, UtpError
 from schemas.text import clean
 from sources.protocol.discovery import Source, find_sources
 from sources.protocol.types import Answer, Refusal, Request, Row, Skipped, Unknown
 from sources.transport.archive import Archive
-from sources.transport.session import Transport
-
-AGENT = "utp/0.1.0"
 
 
 def chosen_source(name: str) -> Source:
@@ -69,11 +60,13 @@ def run_show(arguments: argparse.Namespace) -> int:
 def run_plan(arguments: argparse.Namespace) -> int:
     """Print what a fetch would still ask."""
     region, sources = read_region(arguments.region), _sources(arguments.source)
-    archive = Archive(_home(arguments).folder / "raw")
+    archive = Archive(_home(arguments).raw)
     now = datetime.now(UTC)
-    plans = [asking.plan(source, region, archive, now, _blocked(source, arguments.profile)) for source in sources]
+    reasons = blocked({source.declaration.id: source for source in sources}, arguments.profile)
+    plans = [plan(source, region, archive, now, reasons.get(source.declaration.id)) for source in sources]
     if arguments.json:
-        print_json({"region": region.id, "profile": arguments.profile, "providers": {p.provider: _plan(p) for p in plans}})
+        providers = {one.provider: _plan(one) for one in plans}
+        print_json({"region": region.id, "profile": arguments.profile, "providers": providers})
         return 0
     rows = [
         (one.provider, name, part.jobs, part.requests_min, part.requests_max, part.units, one.hours, one.blocked)
@@ -85,27 +78,18 @@ def run_plan(arguments: argparse.Namespace) -> int:
 
 
 def run_fetch(arguments: argparse.Namespace) -> int:
-    """Ask, as far as the archive."""
-    region, sources, home = read_region(arguments.region), _sources(arguments.source), _home(arguments)
+    """Ask, as far as the archive; 3 when something could not be had."""
+    region, home = read_region(arguments.region), _home(arguments)
     home.prepare()
-    archive = Archive(home.folder / "raw")
-    outcomes: dict[str, dict[str, Any]] = {}
-    with opened_transport(sources, archive, home, arguments.profile, region.id) as transport, _progress() as told:
-        for source in sources:
-            name = source.declaration.id
-            blocked = _blocked(source, arguments.profile)
-            if blocked:
-                outcomes[name] = {"done": 0, "failed": [], "stopped": blocked}
-                continue
-            asked = asking.ask(source, region, transport, archive, datetime.now(UTC), told(name))
-            outcomes[name] = {"done": asked.done, "failed": list(asked.failed), "stopped": asked.stopped}
-    archive.seal()
+    with home.lock(), answer_bars() as on_answer:
+        asked = fetch(_sources(arguments.source), region, home, arguments.profile, on_answer)
     if arguments.json:
-        print_json({"region": region.id, "profile": arguments.profile, "providers": outcomes})
+        providers = {name: vars(one) for name, one in asked.items()}
+        print_json({"region": region.id, "profile": arguments.profile, "providers": providers})
     else:
-        rows = [(name, one["done"], len(one["failed"]), one["stopped"]) for name, one in outcomes.items()]
+        rows = [(name, one.done, len(one.failed), one.stopped) for name, one in asked.items()]
         print_table(("source", "answers", "failed", "stopped"), rows)
-    return 3 if any(one["failed"] or one["stopped"] for one in outcomes.values()) else 0
+    return StorageError.exit_status if any(one.failed or one.stopped for one in asked.values()) else 0
 
 
 def run_parse(arguments: argparse.Namespace) -> int:
@@ -130,45 +114,6 @@ def run_parse(arguments: argparse.Namespace) -> int:
                 print_json({"skipped": reason, "count": count})
     print_json({"unknown_fields": sorted(unknown)})
     return DataError.exit_status if refused else 0
-
-
-@contextmanager
-def opened_transport(
-    sources: list[Source], archive: Archive, home: Home, profile: str, region_id: str
-) -> Iterator[Transport]:
-    """Open a transport to the real providers, or to a stand-in that lives as long as it."""
-    declarations = {source.declaration.id: source.declaration for source in sources}
-    limits = home.folder / "limits"
-    if profile == "sandbox":
-        with (
-            running_sandbox(region_id) as stand_in,
-            Transport(
-                declarations,
-                archive,
-                agent=AGENT,
-                contact=STAND_IN_CONTACT,
-                origin="sandbox",
-                limits_folder=limits,
-                environment=os.environ,
-                bases={name: f"{stand_in.address}/{name}/api" for name in declarations},
-                time_scale=stand_in.time_scale,
-            ) as transport,
-        ):
-            yield transport
-        return
-    contact = os.environ.get("UTP_CONTACT", "")
-    if not contact:
-        raise UtpError("set UTP_CONTACT to an address under which a provider finds you; nobody is asked without one")
-    with Transport(
-        declarations,
-        archive,
-        agent=AGENT,
-        contact=contact,
-        origin="live",
-        limits_folder=limits,
-        environment=os.environ,
-    ) as transport:
-        yield transport
 
 
 def _saved(arguments: argparse.Namespace) -> Answer:
@@ -200,12 +145,7 @@ def _sources(name: str | None) -> list[Source]:
 
 
 def _home(arguments: argparse.Namespace) -> Home:
-    suffix = "-sandbox" if arguments.profile == "sandbox" else ""
-    return Home((arguments.home or default_home(f"{arguments.region}{suffix}")).absolute())
-
-
-def _blocked(source: Source, profile: str) -> str | None:
-    return may_call(source.declaration.terms, date.today()) if profile == "live" else None
+    return Home((arguments.home or default_home(arguments.region, arguments.profile)).absolute())
 
 
 def _facts(source: Source) -> dict[str, Any]:
@@ -221,7 +161,7 @@ def _facts(source: Source) -> dict[str, Any]:
     }
 
 
-def _plan(plan: asking.Plan) -> dict[str, Any]:
+def _plan(plan: Plan) -> dict[str, Any]:
     return {
         "requests_min": plan.requests_min,
         "requests_max": plan.requests_max,

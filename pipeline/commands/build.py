@@ -3,17 +3,15 @@
 import argparse
 import logging
 import os
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.commands.output import print_json, print_table
+from pipeline.commands.progress import build_bars
 from pipeline.home import Home, default_home
-from pipeline.settings import OnStep, Settings, Step, settings_for
+from pipeline.settings import Settings, settings_for
 from schemas.errors import DataError, StorageError
 
 if TYPE_CHECKING:
@@ -23,11 +21,13 @@ if TYPE_CHECKING:
 def run(arguments: argparse.Namespace) -> int:
     """Build and publish; 0 when a release stands, 1 when the data said no, 3 when storage failed."""
     started = time.monotonic()
-    home = (arguments.home or default_home(arguments.region)).absolute()
+    home = (arguments.home or default_home(arguments.region, arguments.profile)).absolute()
     tables_dir = arguments.tables_dir.absolute() if arguments.tables_dir else None
     counts: Counter[str] = Counter()
-    with _progress(counts) as on_step:
-        settings = settings_for(arguments.region, home, tables_dir, arguments.audience, on_step)
+    with build_bars(counts) as (on_step, on_answer):
+        settings = settings_for(
+            arguments.region, home, tables_dir, arguments.audience, on_step, on_answer, arguments.profile
+        )
         settings.home.prepare()
         with settings.home.lock():
             result = _execute(settings)
@@ -74,25 +74,6 @@ def _execute(settings: Settings) -> "ExecuteInProcessResult":
         raise KeyboardInterrupt from None
 
 
-@contextmanager
-def _progress(counts: Counter[str]) -> Iterator[OnStep]:
-    """Show a bar per layer on a terminal, nothing elsewhere; count built and reused results either way."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-        bars: dict[str, TaskID] = {}
-
-        def on_step(step: Step) -> None:
-            if step.layer not in bars:
-                bars[step.layer] = progress.add_task(step.layer, total=step.steps_in_layer)
-            counts["reused" if step.reused else "built"] += 1
-            progress.advance(bars[step.layer])
-
-        yield on_step
-
-
 def _raise_failure(result: "ExecuteInProcessResult", home: Home) -> None:
     """Say in one line why nothing was published, and where the report is."""
     report = home.failed / result.run_id / "index.html"
@@ -132,7 +113,7 @@ def _summary(home: Home, counts: Counter[str], seconds: float) -> dict[str, Any]
         "quarantined": {name: facts.rows_quarantined for name, facts in tables.items()},
         "absent": dict(manifest.tables_absent),
         "partitions": {"built": counts["built"], "reused": counts["reused"]},
-        "requests": {},
+        "requests": {name.removeprefix("asked "): n for name, n in counts.items() if name.startswith("asked ")},
         "seconds": seconds,
         "report": str(folder / "report" / "index.html"),
     }

@@ -14,13 +14,66 @@ from pipeline.defs.columns import column_schema
 from pipeline.defs.failures import reported
 from pipeline.derivations import DERIVATIONS
 from pipeline.flow import Flow
+from pipeline.provider_rows import tables_of
 from pipeline.publishing import publish_release
 from pipeline.store import StepResult
 from schemas.tables import TABLES, table
+from sources.protocol.discovery import Source
 from sources.tables.grammar import Mapping
 
 OWNERS = ["team:maintainers"]
 FLOW = {"flow"}
+
+
+def raw_asset(source: Source) -> dg.AssetsDefinition:
+    """Return the asset of one provider's archived answers; nobody is asked in profile `replay`."""
+    declared = source.declaration
+
+    @dg.asset(
+        key=["raw", declared.id],
+        group_name="raw",
+        kinds={"http", "parquet"},
+        owners=OWNERS,
+        description=f"{declared.title}. Answers as they came, in `raw/{declared.id}`.",
+        metadata={"base": declared.base, "licence": declared.terms.license},
+        required_resource_keys=FLOW,
+    )
+    def raw(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
+        flow: Flow = context.resources.flow
+        with reported(flow, context.run.run_id):
+            asked = flow.asked.get(declared.id)
+            numbers = flow.archive.stats().get(declared.id)
+            facts: dict[str, Any] = {"answers": numbers.requests if numbers else 0}
+            if numbers and numbers.oldest and numbers.newest:
+                facts["fetched"] = f"{numbers.oldest:%Y-%m-%d} to {numbers.newest:%Y-%m-%d}"
+            if asked is not None:
+                facts |= {"asked now": asked.done, "failed": len(asked.failed), "stopped": asked.stopped or "no"}
+            return dg.MaterializeResult(
+                metadata=facts, data_version=dg.DataVersion(flow.archive.content_hash(declared.id))
+            )
+
+    return raw
+
+
+def staged_answers_asset(source: Source) -> dg.AssetsDefinition:
+    """Return the asset of the rows of one provider's answers."""
+    name = source.declaration.id
+
+    @dg.asset(
+        key=["staged", name],
+        deps=[dg.AssetKey(["raw", name])],
+        group_name="staged",
+        kinds={"python", "parquet"},
+        owners=OWNERS,
+        description=f"{source.declaration.title}. Rows for {', '.join(tables_of(source))}.",
+        required_resource_keys=FLOW,
+    )
+    def staged(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
+        flow: Flow = context.resources.flow
+        with reported(flow, context.run.run_id):
+            return _materialized(flow.staged(name))
+
+    return staged
 
 
 def staged_asset(mapping: Mapping) -> dg.AssetsDefinition:
@@ -43,15 +96,14 @@ def staged_asset(mapping: Mapping) -> dg.AssetsDefinition:
     return staged
 
 
-def derived_asset(name: str, mappings: Sequence[Mapping]) -> dg.AssetsDefinition:
-    """Return the asset of one derived table."""
+def derived_asset(name: str, bringers: Sequence[str]) -> dg.AssetsDefinition:
+    """Return the asset of one derived table; `bringers` are the mappings and providers that may bring its rows."""
     derivation = DERIVATIONS[name]
-    sources = sorted(mapping.id for mapping in mappings if mapping.table == name)
 
     @dg.asset(
         key=["derived", name],
         deps=[
-            *(dg.AssetKey(["staged", source]) for source in sources),
+            *(dg.AssetKey(["staged", bringer]) for bringer in bringers),
             *(dg.AssetKey(["derived", other]) for other in (*derivation.needs, *derivation.uses)),
         ],
         group_name="derived",
@@ -121,11 +173,19 @@ def release(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
         )
 
 
-def all_assets(mappings: Sequence[Mapping]) -> list[dg.AssetsDefinition]:
+def all_assets(mappings: Sequence[Mapping], sources: Sequence[Source]) -> list[dg.AssetsDefinition]:
     """Return every asset, in the order of the flow."""
+    bringers: dict[str, list[str]] = {name: [] for name in TABLES}
+    for mapping in mappings:
+        bringers[mapping.table].append(mapping.id)
+    for source in sources:
+        for name in tables_of(source):
+            bringers[name].append(source.declaration.id)
     return [
+        *(raw_asset(source) for source in sources),
+        *(staged_answers_asset(source) for source in sources),
         *(staged_asset(mapping) for mapping in mappings),
-        *(derived_asset(name, mappings) for name in DERIVATIONS),
+        *(derived_asset(name, sorted(bringers[name])) for name in DERIVATIONS),
         candidate,
         release,
     ]

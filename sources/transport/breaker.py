@@ -3,11 +3,14 @@
 import threading
 from dataclasses import dataclass
 
-from sources.protocol.types import Request
+from sources.protocol.declaration import Endpoint
+from sources.protocol.types import Answer, Request
 from sources.transport.errors import ProviderStopped
 
 MOST_FAILURES = 3
 """So many requests in a row without any answer stop a provider: it is down, or it has shut us out."""
+
+_QUOTA_BODY = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,26 @@ class Stop:
 
     cause: str
     next_step: str
+
+
+def verdict(answer: Answer, endpoint: Endpoint, tries: int, pause_s: float | None) -> Stop | None:
+    """Return why the provider must not be asked any more after this answer, None where it may.
+
+    `pause_s` is a pause that the provider asked for and that is too long to wait.
+    """
+    body = answer.body or b""
+    variables = " and ".join(sorted({secret.variable for secret in endpoint.secrets}))
+    if len(body) <= _QUOTA_BODY and any(mark.encode() in body for mark in endpoint.quota_marks):
+        return Stop("it says that the quota is spent", "wait for the next period, or buy more")
+    if answer.status == 401:
+        return Stop("it does not accept us (401)", f"check {variables}" if variables else "look at its terms")
+    if answer.status == 403:
+        return Stop("it shuts us out (403)", f"check {variables} and its terms" if variables else "look at its terms")
+    if pause_s is not None:
+        return Stop(f"it wants a pause of {pause_s:g} s", "try again later")
+    if answer.status == 429:
+        return Stop(f"it said {tries} times that there are too many calls (429)", "try again later")
+    return None
 
 
 class Breaker:

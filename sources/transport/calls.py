@@ -1,7 +1,7 @@
 """From a request to the call that is sent, with keys, and to the address that is kept, without them. Pure."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote, urlencode
 
@@ -47,6 +47,12 @@ def keys_of(declaration: Declaration, endpoint: Endpoint, environment: Mapping[s
         for place in ("query", "header")
     }
     return Keys(values["query"], values["header"])
+
+
+def all_keys(declarations: Iterable[Declaration], environment: Mapping[str, str]) -> set[str]:
+    """Return every key in the environment that some provider may use."""
+    values = {environment.get(name, "").strip() for known in declarations for name in known.secrets.values()}
+    return {value for value in values if len(value) >= SHORTEST}
 
 
 def build_call(endpoint: Endpoint, request: Request, base: str, keys: Keys) -> Call:

@@ -36,7 +36,7 @@ class Allowance(Protocol):
 
 
 class Limits:
-    """Permits to call, by key; all processes that share `folder` share the limits. Threads may share one.
+    """Permits to call, by key (no quotes in it); all processes that share `folder` share the limits, threads too.
 
     A stand-in whose clock runs `time_scale` times as fast as ours is asked as many times as often.
     """
@@ -172,7 +172,6 @@ class _Window:
 
 
 def _bucket(path: Path, key: str, rate: Rate) -> _Log:
-    table = "".join(char if char.isalnum() else "_" for char in key)
-    bucket = _Log.init_from_file([rate], table=table, db_path=str(path), use_file_lock=True)
+    bucket = _Log.init_from_file([rate], table=key, db_path=str(path), use_file_lock=True)
     assert isinstance(bucket, _Log)
     return bucket

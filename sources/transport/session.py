@@ -8,24 +8,24 @@ import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from sources.protocol.declaration import Declaration, Endpoint, Rate
 from sources.protocol.types import Answer, Origin, Request
-from sources.transport.addresses import Reach, origin_of, reach
+from sources.transport.addresses import origin_of
 from sources.transport.archive import Archive
 from sources.transport.attempts import Asker, Outcome, Question
-from sources.transport.breaker import Breaker, Stop
+from sources.transport.breaker import Breaker, Stop, verdict
 from sources.transport.budget import Budget, Cost, Ledger, cost_of
-from sources.transport.calls import UnfitParameters, build_call, canonical_address, keys_of
+from sources.transport.calls import UnfitParameters, all_keys, build_call, canonical_address, keys_of
 from sources.transport.clock import Clock
 from sources.transport.days import DayFull, Days
 from sources.transport.errors import RobotsRefusal, TransportError, TransportSettingError
 from sources.transport.keeping import Keeper
 from sources.transport.limits import Limits
-from sources.transport.redaction import SHORTEST, RedactingFilter, Redactor
+from sources.transport.providers import Provider, check_settings, providers_of
+from sources.transport.redaction import RedactingFilter, Redactor
 from sources.transport.retries import LONGEST_WAIT_S
 from sources.transport.robots_keeper import RobotsKeeper
 from sources.transport.wire import Fault, Wire
@@ -33,17 +33,7 @@ from sources.transport.wire import Fault, Wire
 LOG = logging.getLogger(__name__)
 
 _URLLIB3_LOG = logging.getLogger("urllib3.connectionpool")
-_QUOTA_BODY = 1 << 16
 _LATER = "try again later"
-
-
-@dataclass(frozen=True)
-class _Provider:
-    """A declaration, the address that is called for it, and where its calls may go."""
-
-    declaration: Declaration
-    base: str
-    reach: Reach
 
 
 class Transport:
@@ -70,11 +60,11 @@ class Transport:
         clock: Clock | None = None,
         time_scale: float = 1.0,
     ) -> None:
-        _check_settings(agent, contact, origin, time_scale, bases or {}, declarations)
-        self._providers = {name: _provider(known, (bases or {}).get(name)) for name, known in declarations.items()}
+        check_settings(agent, contact, origin, time_scale)
+        self._providers = providers_of(declarations, bases or {})
         self._origin, self._environment = origin, environment
         self._clock = clock or Clock()
-        self._redactor = Redactor(_keys(declarations.values(), environment))
+        self._redactor = Redactor(all_keys(declarations.values(), environment))
         self._filter = RedactingFilter(self._redactor)
         _URLLIB3_LOG.addFilter(self._filter)
         stand_ins = [provider.reach.stand_in for provider in self._providers.values()]
@@ -146,7 +136,7 @@ class Transport:
         # Raised outside of the handler, so that nothing with a key in it hangs on as context.
         raise self._failure(request, failure, started)
 
-    def _declared(self, request: Request) -> tuple[_Provider, Endpoint]:
+    def _declared(self, request: Request) -> tuple[Provider, Endpoint]:
         provider = self._providers.get(request.provider)
         endpoint = provider.declaration.endpoints.get(request.endpoint) if provider else None
         if provider is None or endpoint is None:
@@ -154,14 +144,10 @@ class Transport:
                 f"{request.provider}, {request.endpoint} of {request.scope}: no such endpoint is declared; "
                 "see `utp source list`"
             )
-        if (self._origin == "sandbox") != (provider.reach.stand_in is not None):
-            raise TransportSettingError(
-                f"{request.provider}: origin {self._origin!r} cannot come from {provider.base}; "
-                "constructed answers come from a stand-in on loopback, and live ones never do"
-            )
+        provider.check_origin(self._origin)
         return provider, endpoint
 
-    def _question(self, request: Request, provider: _Provider, endpoint: Endpoint) -> tuple[Question, str]:
+    def _question(self, request: Request, provider: Provider, endpoint: Endpoint) -> tuple[Question, str]:
         keys = keys_of(provider.declaration, endpoint, self._environment)
         if any(self._redactor.finds(text) for text in (request.scope, *request.params, *request.params.values())):
             raise self._error(request, "its parameters hold a key", "take it out; the transport adds keys itself")
@@ -181,7 +167,7 @@ class Transport:
         return question, address
 
     @contextmanager
-    def _permit(self, request: Request, provider: _Provider, endpoint: Endpoint, url: str, hop: int) -> Iterator[None]:
+    def _permit(self, request: Request, provider: Provider, endpoint: Endpoint, url: str, hop: int) -> Iterator[None]:
         key = f"{request.provider}.{request.endpoint}"
         with ExitStack() as slots:
             if provider.declaration.robots == "obey":
@@ -199,7 +185,7 @@ class Transport:
             self._ledger.charge(request, Cost(1) if hop else cost_of(request, endpoint))
             yield
 
-    def _obey_robots(self, request: Request, provider: _Provider, url: str) -> float | None:
+    def _obey_robots(self, request: Request, provider: Provider, url: str) -> float | None:
         origin = origin_of(url)
         canonical = origin_of(provider.declaration.base) if origin == origin_of(provider.base) else origin
         rules = self._robots.rules(request.provider, url, canonical, provider.reach)
@@ -218,7 +204,7 @@ class Transport:
 
     def _answer(self, request: Request, endpoint: Endpoint, address: str, outcome: Outcome, started: float) -> Answer:
         answer = self._keeper.keep(request, address, outcome.reply)
-        stop = _stop(answer, endpoint, outcome)
+        stop = verdict(answer, endpoint, outcome.tries, outcome.pause_s)
         size = str(len(answer.body or b""))
         self._log(request, started, str(answer.status), size, str(outcome.tries), stop.cause if stop else "")
         self._breaker.answered(request.provider)
@@ -252,56 +238,6 @@ class Transport:
         LOG.info("%s", self._redactor.text(line))
 
 
-def _stop(answer: Answer, endpoint: Endpoint, outcome: Outcome) -> Stop | None:
-    """Return why the provider must not be asked any more after this answer, None where it may."""
-    body = answer.body or b""
-    variables = " and ".join(sorted({secret.variable for secret in endpoint.secrets}))
-    if len(body) <= _QUOTA_BODY and any(mark.encode() in body for mark in endpoint.quota_marks):
-        return Stop("it says that the quota is spent", "wait for the next period, or buy more")
-    if answer.status == 401:
-        return Stop("it does not accept us (401)", f"check {variables}" if variables else "look at its terms")
-    if answer.status == 403:
-        return Stop("it shuts us out (403)", f"check {variables} and its terms" if variables else "look at its terms")
-    if outcome.pause_s is not None:
-        return Stop(f"it wants a pause of {outcome.pause_s:g} s", _LATER)
-    if answer.status == 429:
-        return Stop(f"it said {outcome.tries} times that there are too many calls (429)", _LATER)
-    return None
-
-
 def _quoted(value: str) -> str:
-    return value if re.fullmatch(r"[^\s\"=]+", value) else '"' + value.replace('"', "'").replace("\n", " ") + '"'
-
-
-def _keys(declarations: Iterable[Declaration], environment: Mapping[str, str]) -> set[str]:
-    values = {environment.get(name, "").strip() for known in declarations for name in known.secrets.values()}
-    return {value for value in values if len(value) >= SHORTEST}
-
-
-def _provider(declaration: Declaration, base: str | None) -> _Provider:
-    called = (base or declaration.base).rstrip("/")
-    return _Provider(declaration, called, reach(declaration.id, declaration.base, called, declaration.hosts))
-
-
-def _check_settings(
-    agent: str,
-    contact: str,
-    origin: Origin,
-    time_scale: float,
-    bases: Mapping[str, str],
-    declarations: Mapping[str, Declaration],
-) -> None:
-    strangers = sorted(bases.keys() - declarations.keys())
-    if strangers:
-        raise TransportSettingError(f"an address is given for {strangers[0]!r}, which is not declared")
-    if not re.fullmatch(r"[A-Za-z_-]+/[\w.+-]+", agent, re.ASCII) or not re.fullmatch(r"[!-~]+", contact):
-        raise TransportSettingError(
-            f"agent {agent!r} with contact {contact!r} does not identify us; "
-            "give the agent as name/version, and a contact under which a provider finds a person"
-        )
-    if origin == "capture":
-        raise TransportSettingError("captured answers come from files, nobody is asked for them")
-    if time_scale < 1 or (time_scale > 1 and origin != "sandbox"):
-        raise TransportSettingError(
-            f"time_scale {time_scale:g}: time runs faster for a stand-in only, and never slower"
-        )
+    """Return a value in one line, in quotes where it would not stand alone."""
+    return value if re.fullmatch(r"[^\s\"=]+", value) else '"' + " ".join(value.replace('"', "'").split()) + '"'

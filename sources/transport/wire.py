@@ -1,7 +1,7 @@
 """One exchange with one address over `requests`: checked addresses, a total deadline, a bounded body. No policy here.
 
 Redirects, retries, limits and budgets are decided above; the connection below resolves names itself, so that what was
-checked is what is connected to.
+checked is what is connected to. What the deadline does not reach is the name server, which has limits of its own.
 """
 
 import socket

@@ -28,15 +28,22 @@ class Done:
         return json.loads(line)
 
 
-def start(*arguments: object, cwd: Path | None = None, most_bytes: int | None = None) -> "subprocess.Popen[str]":
-    """Start `utp` with these arguments; `most_bytes` is how large a file may grow, as on a full disk."""
+def start(
+    *arguments: object, cwd: Path | None = None, most_bytes: int | None = None, keep: tuple[str, ...] = ()
+) -> "subprocess.Popen[str]":
+    """Start `utp` with these arguments; `most_bytes` is how large a file may grow, as on a full disk.
+
+    Of our own variables only those of `keep` are handed on.
+    """
 
     def limit() -> None:
         if most_bytes is not None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
 
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("UTP_", "DAGSTER_"))}
+    environment = {
+        name: value for name, value in os.environ.items() if name in keep or not name.startswith(("UTP_", "DAGSTER_"))
+    }
     return subprocess.Popen(
         [sys.executable, "-m", "pipeline.cli", *map(str, arguments)],
         stdout=subprocess.PIPE,

@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,13 +26,26 @@ from tests.sources.transport.stand_in import Script, StandIn, reply, slowly
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def _start(
+@contextmanager
+def _asking(
     stand_in: StandIn, home: Path, rate: Rate, first: int, last: int, time_scale: float = 1.0
-) -> subprocess.Popen[bytes]:
-    """Ask for some scopes in a process of its own."""
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Ask for some scopes in a process of its own, which does not outlive the block."""
     settings = [stand_in.base, str(home), str(rate.calls), str(rate.seconds), str(first), str(last), str(time_scale)]
     command = [sys.executable, "-m", "tests.sources.transport.asking", *settings]
-    return subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait(10)
+
+
+def _wait_for_arrivals(stand_in: StandIn, number: int) -> None:
+    end = time.monotonic() + 30
+    while len(stand_in.arrivals) < number:
+        assert time.monotonic() < end, f"only {len(stand_in.arrivals)} of {number} calls arrived"
+        time.sleep(0.005)
 
 
 def _most_in_any_window(stand_in: StandIn, seconds: float) -> int:
@@ -70,8 +85,11 @@ def test_two_processes_together_never_exceed_the_limit_in_any_window(
     rate: Rate, time_scale: float, window_s: float, stand_in: StandIn, tmp_path: Path
 ) -> None:
     stand_in.on("/acme/stops", _jittery())
-    both = [_start(stand_in, tmp_path, rate, first, first + 6, time_scale) for first in (0, 100)]
-    assert [process.wait(60) for process in both] == [0, 0]
+    with (
+        _asking(stand_in, tmp_path, rate, 0, 6, time_scale) as one,
+        _asking(stand_in, tmp_path, rate, 100, 106, time_scale) as other,
+    ):
+        assert (one.wait(60), other.wait(60)) == (0, 0)
     assert len(stand_in.at("/acme/stops")) == 12
     assert _most_in_any_window(stand_in, window_s) <= rate.calls
 
@@ -81,25 +99,21 @@ def test_the_limit_holds_through_a_kill_in_the_middle_of_a_call_and_a_restart(
 ) -> None:
     rate = Rate(1, 0.4)
     stand_in.on("/acme/stops", slowly(reply(200), 0.2))
-    for start in range(0, 200, 100):
-        process = _start(stand_in, tmp_path, rate, start, start + 10)
-        seen = len(stand_in.arrivals)
-        while len(stand_in.arrivals) < seen + 2:
-            time.sleep(0.005)
-        process.send_signal(signal.SIGKILL)
-        process.wait(10)
-    assert _start(stand_in, tmp_path, rate, 900, 902).wait(60) == 0
+    for start in (0, 100):
+        with _asking(stand_in, tmp_path, rate, start, start + 10) as process:
+            _wait_for_arrivals(stand_in, len(stand_in.arrivals) + 2)
+            process.send_signal(signal.SIGKILL)
+    with _asking(stand_in, tmp_path, rate, 900, 902) as process:
+        assert process.wait(60) == 0
     assert len(stand_in.at("/acme/stops")) >= 6
     assert _most_in_any_window(stand_in, rate.seconds) == 1
 
 
 def test_a_killed_process_does_not_block_the_others(stand_in: StandIn, tmp_path: Path) -> None:
     stand_in.on("/acme/stops", slowly(reply(200), 30.0), reply(200))
-    process = _start(stand_in, tmp_path, Rate(1, 0.2), 0, 1)
-    while not stand_in.arrivals:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait(10)
+    with _asking(stand_in, tmp_path, Rate(1, 0.2), 0, 1) as process:
+        _wait_for_arrivals(stand_in, 1)
+        process.send_signal(signal.SIGKILL)
     limits = Limits(tmp_path / "limits", Impatient())
     with limits.slot("acme.stops", Rate(1, 0.2)):
         pass
