@@ -56,6 +56,5 @@ def _unpacked(chunks: Iterable[bytes], is_cut: bool) -> Iterator[bytes]:
                 chunk = member.unused_data if member.eof else member.unconsumed_tail
     except zlib.error as error:
         raise Undecodable(f"it does not unpack ({error})") from None
-    yield member.flush()
     if has_any and not member.eof and not is_cut:
         raise Undecodable("it ends in the middle")

@@ -122,7 +122,7 @@ def _chunks(response: requests.Response) -> Iterator[bytes]:
 def _fault(error: Exception, deadline: Deadline) -> Fault:
     if deadline.is_over or isinstance(error, requests.Timeout | TimeoutError | urllib3.exceptions.TimeoutError):
         # It may have been worked on, and billed, all the time: once more, not five times.
-        return Fault(f"no whole answer within {deadline.seconds:g} s", 2)
+        return Fault(f"no whole answer within {deadline.seconds:.3g} s", 2)
     if isinstance(error, requests.RequestException) and isinstance(error, ValueError):
         # An address or a header that is none; what exactly is left out, as it may be a key.
         return Fault(f"it cannot be sent ({type(error).__name__})", 1, "look at source.yaml, requests.py and the keys")

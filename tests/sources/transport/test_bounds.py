@@ -12,7 +12,7 @@ from sources.transport.decoding import TooLarge, Undecodable, decode
 from sources.transport.errors import TransportError
 from tests.sources.transport.conftest import Connect
 from tests.sources.transport.provider import ask, declare
-from tests.sources.transport.stand_in import Script, StandIn, raw, reply, slowly
+from tests.sources.transport.stand_in import Script, StandIn, raw, redirect, reply, slowly
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 DRIP = [b"x"] * 60
@@ -47,8 +47,18 @@ def test_the_deadline_holds_on_a_connection_that_is_used_again(stand_in: StandIn
     stand_in.on("/acme/stops", reply(200), raw(HEAD + b"Content-Length: 60\r\n\r\n", *DRIP, pause_s=0.05))
     transport = connect(declare(timeout_s=0.4))
     transport.fetch(ask("Kochi"))
+    started = time.monotonic()
     with pytest.raises(TransportError, match="no whole answer"):
         transport.fetch(ask("Pune"))
+    assert time.monotonic() - started < 2 * 0.4 + 0.6
+
+
+def test_redirects_share_one_deadline(stand_in: StandIn, connect: Connect) -> None:
+    stand_in.on("/acme/stops", slowly(redirect("/acme/there"), 0.3))
+    stand_in.on("/acme/there", slowly(reply(200), 0.3))
+    with pytest.raises(TransportError, match="no whole answer"):
+        connect(declare(timeout_s=0.5)).fetch(ask())
+    assert connect(declare(timeout_s=5.0)).fetch(ask()).status == 200
 
 
 def test_what_was_cut_leaves_the_transport_usable(stand_in: StandIn, connect: Connect) -> None:

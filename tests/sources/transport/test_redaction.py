@@ -29,6 +29,7 @@ SPELLINGS = {
     "percent": quote(KEY, safe=""),
     "in lower case": KEY.lower(),
     "percent in lower case": quote(KEY, safe="").lower(),
+    "percent but for slashes": quote(KEY),
     "percent of a form": quote_plus(KEY),
     "percent of every character": "".join(f"%{byte:02X}" for byte in KEY.encode()),
     "percent twice": quote(quote(KEY, safe=""), safe=""),

@@ -79,18 +79,23 @@ def append_and_maintain(told: Connection, folder: Path, first: int) -> None:
 
 
 def append_until_full(told: Connection, folder: Path, file_bytes: int) -> None:
-    """Append until no file may grow any more, and then once again."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
+    """Append until no file may grow any more, and once again when there is room."""
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, hard))
     number = 0
     with Archive(folder).writer("osm") as writer:
-        for _ in range(2):
-            try:
-                while True:
-                    writer.append(answer(number, numbered_body(number)))
-                    told.send(number)
-                    number += 1
-            except StorageError as error:
-                told.send(error.exit_status)
+        try:
+            while True:
+                writer.append(answer(number, numbered_body(number)))
+                told.send(number)
+                number += 1
+        except StorageError as error:
+            told.send(error.exit_status)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+        try:
+            writer.append(answer(number, numbered_body(number)))
+        except StorageError as error:
+            told.send(error.exit_status)
 
 
 def maintain_when_full(told: Connection, folder: Path, file_bytes: int) -> None:
