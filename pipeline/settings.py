@@ -121,4 +121,6 @@ def _require_files(tables_dir: Path, mappings: Mapping[str, TableMapping]) -> No
             raise UtpError(f"mapping {mapping.id!r} in {tables_dir} names {mapping.file!r}, which is no file there")
     if not any((tables_dir / mapping.file).is_file() for mapping in mappings.values()):
         wanted = ", ".join(sorted(mapping.file for mapping in mappings.values()))
-        raise UtpError(f"tables folder {tables_dir} holds no file that a mapping names ({wanted})")
+        raise UtpError(
+            f"tables folder {tables_dir} holds no file that a mapping names ({wanted}), and no own *.mapping.yaml"
+        )

@@ -9,6 +9,7 @@ from pipeline.commands.output import print_json, print_table
 from pipeline.home import existing_home
 from schemas.errors import DataError
 from warehouse.release import store
+from warehouse.release.manifest import TableEntry
 
 
 def run_list(arguments: argparse.Namespace) -> int:
@@ -50,7 +51,7 @@ def run_show(arguments: argparse.Namespace) -> int:
             one.rows_evaluator_visible,
             one.rows_quarantined,
             one.rows_uncertainty_enriched,
-            _span(one.observed_oldest, one.observed_newest),
+            _span(one),
             ", ".join(one.sources),
         )
         for name, one in tables
@@ -96,5 +97,10 @@ def _facts(document: dict[str, Any]) -> list[tuple[str, Any]]:
     return [(name, document[name]) for name in names if name in document]
 
 
-def _span(oldest: Any, newest: Any) -> str:
-    return "" if oldest is None else str(oldest) if oldest == newest else f"{oldest} to {newest}"
+def _span(table: TableEntry) -> str:
+    """The days of the rows that have one, and how many have none."""
+    oldest, newest = table.observed_oldest, table.observed_newest
+    if oldest is None:
+        return "unknown"
+    span = str(oldest) if oldest == newest else f"{oldest} to {newest}"
+    return f"{span}; unknown of {table.observed_unknown:,} rows" if table.observed_unknown else span

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -21,11 +22,15 @@ def run(arguments: argparse.Namespace) -> int:
         "DAGSTER_DISABLE_TELEMETRY": "yes",
         "UTP_HOME": str(home.folder),
         "UTP_REGION": arguments.region,
+        "VIRTUAL_ENV": sys.prefix,
     }
     if tables_dir:
         environment["UTP_TABLES_DIR"] = str(tables_dir)
     # `dg` reads its settings from the pyproject.toml of the folder in which it is started.
     os.chdir(PROJECT)
     print(f"Dagster's page: http://127.0.0.1:{arguments.port} (end with Ctrl-C)", flush=True)
+    # A shell starts what runs in the background with these signals ignored, and `dg` would inherit that.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
     dg = str(Path(sys.executable).with_name("dg"))
     os.execve(dg, [dg, "dev", "--port", str(arguments.port)], environment)

@@ -34,6 +34,12 @@ class Column:
     term_map: str | None = None
     times: float = 1.0
     currency: str | None = None
+    line: int = 0
+
+    @property
+    def where(self) -> str:
+        """Where the mapping declares it, for messages."""
+        return f"line {self.line}: column {self.name!r}" if self.line else f"column {self.name!r}"
 
 
 @dataclass(frozen=True)
@@ -150,8 +156,8 @@ class Mapping:
     @property
     def raw_columns(self) -> dict[str, str]:
         """Raw columns that it reads -> where it names them, for messages."""
-        named = {raw: f"column {column.name!r}" for column in self.columns for raw in column.null_where}
-        named |= {column.raw: f"column {column.name!r}" for column in self.columns}
+        named = {raw: column.where for column in self.columns for raw in column.null_where}
+        named |= {column.raw: column.where for column in self.columns}
         for rule in self.rejects:
             named |= dict.fromkeys(_read_by(rule.test), f"reject rule {rule.code!r}")
         return named

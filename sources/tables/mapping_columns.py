@@ -91,6 +91,7 @@ def _column(node: Node, name: str, rates: dict[str, Rate]) -> Column:
         raise node.error("parse", "a boolean needs the words for 'yes' and for 'no', none in both")
     return Column(
         name=name,
+        line=node.line("from"),
         raw=node.text("from"),
         parse=kind,
         nulls=frozenset(node.texts("null")),

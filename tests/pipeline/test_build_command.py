@@ -75,7 +75,7 @@ def test_releases_can_be_listed_shown_verified_and_read(built: Path) -> None:
     [
         (["build", "--region", "atlantis"], 2, "Choose one of: india, sample"),
         (["build", "--region", "sample", "--tables-dir", "nowhere"], 2, "no tables folder"),
-        (["build", "--region", "sample", "--tables-dir", "."], 2, "holds no file that a mapping names"),
+        (["build", "--region", "sample", "--tables-dir", "."], 2, "no file that a mapping names"),
         (["build", "--region", "sample", "--home", "a-file/home"], 3, "choose another folder with --home"),
         (["read", "restaurants"], 2, "nothing was built in data/india yet"),
         (["release", "list", "--home", "nowhere"], 2, "nothing was built in nowhere yet"),

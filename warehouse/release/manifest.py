@@ -46,6 +46,7 @@ class TableEntry:
     rows_uncertainty_enriched: int
     observed_oldest: date | None
     observed_newest: date | None
+    observed_unknown: int
     sources: tuple[str, ...]
 
 
@@ -114,7 +115,8 @@ class Manifest:
         """Return the document: keys sorted, two blanks of indent, a line break at the end."""
         document = asdict(self) | {"manifest_version": MANIFEST_VERSION}
         for table in document["tables"].values():
-            table["observed"] = {"oldest": table.pop("observed_oldest"), "newest": table.pop("observed_newest")}
+            observed = {word: table.pop(f"observed_{word}") for word in ("oldest", "newest")}
+            table["observed"] = observed | {"unknown_rows": table.pop("observed_unknown")}
         return json.dumps(document, indent=2, sort_keys=True, ensure_ascii=False, default=_iso) + "\n"
 
 
@@ -205,6 +207,7 @@ def _table_entry(table: dict[str, Any]) -> TableEntry:
         **table | {"sources": tuple(table["sources"])},
         observed_oldest=_day(observed["oldest"]),
         observed_newest=_day(observed["newest"]),
+        observed_unknown=observed["unknown_rows"],
     )
 
 

@@ -27,6 +27,7 @@ class TableMeasure:
     enriched: int
     observed_oldest: date | None
     observed_newest: date | None
+    observed_unknown: int
     sources: tuple[str, ...]
     hidden_by: Mapping[str, int]
     cities: frozenset[str]
@@ -56,6 +57,7 @@ def measure_table(name: str, path: Path) -> TableMeasure:
         enriched=_count_any_set(rows, declared.enriched_by),
         observed_oldest=observed["min"],
         observed_newest=observed["max"],
+        observed_unknown=rows["observed_at"].null_count,
         sources=tuple(sorted(rows["source"].unique().to_pylist())),
         hidden_by=_counts(pc.list_flatten(rows["missing"])),
         cities=frozenset().union(*(rows[column].drop_null().unique().to_pylist() for column in city_columns)),

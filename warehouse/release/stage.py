@@ -175,6 +175,7 @@ def _table_entry(name: str, staged: Staged, files: Mapping[str, FileEntry]) -> T
         rows_uncertainty_enriched=measure.enriched,
         observed_oldest=measure.observed_oldest,
         observed_newest=measure.observed_newest,
+        observed_unknown=measure.observed_unknown,
         sources=measure.sources,
     )
 

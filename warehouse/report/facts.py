@@ -52,6 +52,7 @@ class TableReport:
     enriched: int
     observed_oldest: date | None
     observed_newest: date | None
+    observed_unknown: int
     sources: tuple[str, ...]
     cities: int
 
@@ -157,6 +158,7 @@ def _table(name: str, measure: TableMeasure, rejects: tuple[RejectGroup, ...]) -
         enriched=measure.enriched,
         observed_oldest=measure.observed_oldest,
         observed_newest=measure.observed_newest,
+        observed_unknown=measure.observed_unknown,
         sources=measure.sources,
         cities=len(measure.cities),
     )

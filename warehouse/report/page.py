@@ -106,7 +106,7 @@ def _table_row(table: TableReport) -> tuple[Child, ...]:
         counted(table.quarantined),
         table.enriched,
         table.cities or None,
-        _days(table.observed_oldest, table.observed_newest),
+        _days(table),
     )
 
 
@@ -266,10 +266,13 @@ def _terms_row(title: str, terms: Terms, day: date) -> tuple[Child, ...]:
     )
 
 
-def _days(oldest: date | None, newest: date | None) -> str:
-    if oldest is None or newest is None:
+def _days(table: TableReport) -> str:
+    """The days of the rows that have one, and how many have none."""
+    oldest, newest = table.observed_oldest, table.observed_newest
+    if oldest is None:
         return "unknown"
-    return str(oldest) if oldest == newest else f"{oldest} to {newest}"
+    span = str(oldest) if oldest == newest else f"{oldest} to {newest}"
+    return f"{span}; unknown of {table.observed_unknown:,} rows" if table.observed_unknown else span
 
 
 def _words(value: object) -> str:

@@ -73,9 +73,10 @@ def test_the_manifest_counts_rows_by_what_became_of_them(first: Release) -> None
     assert table["rows_evaluator_visible"] == 5
     assert table["rows_quarantined"] == 3
     assert table["rows_uncertainty_enriched"] == 1
-    assert table["observed"] == {"oldest": "2018-01-01", "newest": "2018-01-07"}
+    assert table["observed"] == {"oldest": "2018-01-01", "newest": "2018-01-07", "unknown_rows": 0}
     assert table["sources"] == ["eateries"]
-    assert document["tables"]["city_set"]["observed"] == {"oldest": None, "newest": None}
+    cities = document["tables"]["city_set"]
+    assert cities["observed"] == {"oldest": None, "newest": None, "unknown_rows": cities["rows_total"]}
     assert document["tables_absent"]["flights"] == "no mapping brings flights"
     assert {*document["tables"], *document["tables_absent"]} == {*TABLES}
     assert document["units"]["Distance"] == "km"
