@@ -92,6 +92,7 @@ def test_a_well_known_place_has_the_stop_that_a_person_would_name(warehouse: rea
         "Shivaji Stadium",
         "Patel Chowk",
         "Janpath",
+        "SHIVAJI BRIDGE",
     }
     assert stop.distance_m is not None
     assert stop.distance_m < 1_000
