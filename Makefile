@@ -20,8 +20,9 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-build: $(READY) ## build and publish a release (REGION=india, TABLES_DIR=folder of files)
+build: $(READY) ## publish india from open data (or TABLES_DIR=folder of files), and sample from a constructed world
 	$(BIN)/utp build --region $(REGION) --profile replay $(if $(TABLES_DIR),--tables-dir $(TABLES_DIR))
+	$(BIN)/utp build --region sample --profile sandbox
 
 test: $(READY) ## all tests but the long benchmarks
 	$(BIN)/python -m pytest -m "not scale"
