@@ -39,7 +39,7 @@ class Column:
     @property
     def where(self) -> str:
         """Where the mapping declares it, for messages."""
-        return f"line {self.line}: column {self.name!r}" if self.line else f"column {self.name!r}"
+        return f"column {self.name!r} (line {self.line})"
 
 
 @dataclass(frozen=True)

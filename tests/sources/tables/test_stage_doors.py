@@ -96,7 +96,10 @@ def test_a_column_that_is_neither_read_nor_ignored_is_reported(stage_text: Stage
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("stop_code: {from: code", ["stops.yaml, column 'stop_code'", "no column 'kode'", "did you mean 'code'"]),
+        (
+            "stop_code: {from: code",
+            ["stops.yaml, column 'stop_code' (line 9)", "no column 'kode'", "did you mean 'code'"],
+        ),
         ("ignore", ["stops.yaml, ignore", "no column 'zone'", "'lat'"]),
         ("except", ["stops.yaml, repeat rule 'same'", "no column 'nmae'", "did you mean 'name'"]),
         ("track", ["stops.yaml, reject rule 'off_the_line'", "no column 'km'"]),
