@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, date, datetime
+from functools import partial
 
 from pipeline.asking import Asked, ask
 from pipeline.home import Home
@@ -41,8 +42,7 @@ def fetch(
     if allowed:
         with _transport(allowed, archive, home, region.id, profile) as transport:
             for name, source in allowed.items():
-                told = lambda done, still_open, name=name: on_answer(name, done, still_open)  # noqa: E731
-                outcome[name] = ask(source, region, transport, archive, datetime.now(UTC), told)
+                outcome[name] = ask(source, region, transport, archive, datetime.now(UTC), partial(on_answer, name))
         archive.seal()
     return outcome
 

@@ -18,6 +18,8 @@ from schemas.tables import FROM_SOURCES
 from sources.protocol.discovery import Source, find_sources
 from sources.tables.grammar import Mapping as TableMapping
 from sources.tables.mapping import SHIPPED, find_mappings
+from sources.transport.archive import Archive
+from warehouse.release.store import list_releases
 
 Audience = Literal["internal", "public"]
 Profile = Literal["sandbox", "replay", "live"]
@@ -90,8 +92,8 @@ def settings_for(
     Mappings are those that come with the project and any `*.mapping.yaml` below the tables folder.
     """
     region = read_region(region_id)
-    if tables_dir is not None and profile == "sandbox":
-        raise UtpError("--tables-dir with --profile sandbox: a home of constructed answers takes no real files")
+    place = Home(home or default_home(region_id, profile))
+    _require_one_kind(place, profile, tables_dir)
     if tables_dir is not None and not tables_dir.is_dir():
         raise UtpError(f"no tables folder {tables_dir}; give --tables-dir a folder that exists")
     mappings = find_mappings(SHIPPED, *([tables_dir] if tables_dir else []))
@@ -101,7 +103,17 @@ def settings_for(
         _require_files(tables_dir, mappings)
     origins = read_origins(region_id)
     request = Request(region, origins, mappings, find_sources(), profile, tables_dir, audience, date.today())
-    return Settings(request, Home(home or default_home(region_id, profile)), on_step, on_answer)
+    return Settings(request, place, on_step, on_answer)
+
+
+def _require_one_kind(home: Home, profile: Profile, tables_dir: Path | None) -> None:
+    """Raise UtpError where constructed and real data would come to stand in one home, and so under one CURRENT."""
+    is_constructed = profile == "sandbox" or Archive(home.raw).kind == "sandbox"
+    if is_constructed and tables_dir is not None:
+        raise UtpError(f"--tables-dir: {home.folder} is a home of constructed answers, which takes no real files")
+    origins = {line.origin for line in list_releases(home.releases) if line.origin is not None}
+    if is_constructed and origins - {"sandbox"}:
+        raise UtpError(f"{home.folder} holds releases of real data; constructed answers need another --home")
 
 
 def refuse_idle(mapping: TableMapping) -> None:

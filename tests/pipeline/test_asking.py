@@ -25,8 +25,10 @@ from sources.sandbox.process import running
 from sources.sandbox.world import World, build_world
 from sources.transport.archive import Archive
 from tests.pipeline.command import start, utp
+from tests.warehouse.world import draft as world_draft
 from warehouse import read
 from warehouse.release import store
+from warehouse.release.publish import publish
 
 REGION = read_region("sample")
 OSM = find_sources()["osm"]
@@ -95,6 +97,17 @@ def test_nobody_is_asked_live_before_a_maintainer_has_signed(tmp_path: Path) -> 
 def test_a_sandbox_home_takes_no_real_files(tmp_path: Path) -> None:
     with pytest.raises(UtpError, match="takes no real files"):
         settings_for("sample", tmp_path, tmp_path, profile="sandbox")
+
+
+def test_a_home_of_constructed_answers_takes_no_real_files_in_any_profile(fetched: Home, tmp_path: Path) -> None:
+    with pytest.raises(UtpError, match="takes no real files"):
+        settings_for("sample", fetched.folder, tmp_path)
+
+
+def test_a_home_of_real_releases_takes_no_constructed_answers(tmp_path: Path) -> None:
+    publish(tmp_path / "releases", world_draft(tmp_path / "candidate"))
+    with pytest.raises(UtpError, match="constructed answers need another --home"):
+        settings_for("sample", tmp_path, profile="sandbox")
 
 
 @pytest.mark.usefixtures("stand_in")
