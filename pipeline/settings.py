@@ -108,7 +108,7 @@ def settings_for(
 
 def _require_one_kind(home: Home, profile: Profile, tables_dir: Path | None) -> None:
     """Raise UtpError where constructed and real data would come to stand in one home, and so under one CURRENT."""
-    is_constructed = profile == "sandbox" or Archive(home.raw).kind == "sandbox"
+    is_constructed = profile == "sandbox" or (home.raw.is_dir() and Archive(home.raw).kind == "sandbox")
     if is_constructed and tables_dir is not None:
         raise UtpError(f"--tables-dir: {home.folder} is a home of constructed answers, which takes no real files")
     origins = {line.origin for line in list_releases(home.releases) if line.origin is not None}
