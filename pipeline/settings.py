@@ -111,7 +111,8 @@ def _require_one_kind(home: Home, profile: Profile, tables_dir: Path | None) -> 
     is_constructed = profile == "sandbox" or (home.raw.is_dir() and Archive(home.raw).kind == "sandbox")
     if is_constructed and tables_dir is not None:
         raise UtpError(f"--tables-dir: {home.folder} is a home of constructed answers, which takes no real files")
-    origins = {line.origin for line in list_releases(home.releases) if line.origin is not None}
+    lines = list_releases(home.releases) if home.releases.is_dir() else ()
+    origins = {line.origin for line in lines if line.origin is not None}
     if is_constructed and origins - {"sandbox"}:
         raise UtpError(f"{home.folder} holds releases of real data; constructed answers need another --home")
 
