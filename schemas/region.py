@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from itertools import permutations
 from pathlib import Path
 from typing import Any, TypeVar
 
 from schemas.errors import UtpError
-from schemas.strict import Node, StrictError
+from schemas.strict import Node, StrictError, choose
 from schemas.text import clean, fold
 from schemas.textyaml import TextYamlError, load_text
 
@@ -31,6 +32,8 @@ _FRAME_KEYS = (
     "id", "title", "country", "currency", "time_zone", "bbox", "complete", "dates", "states", "floors",
 )  # fmt: skip
 _BOOLEANS = {"true": True, "false": False}
+_UNCERTAINTY = "uncertainty_cities"
+ROAD_PAIR_RULES = (_UNCERTAINTY,)
 T = TypeVar("T")
 
 
@@ -73,7 +76,8 @@ class Frame:
 
     `floors` gives per table the fewest rows (and the like) of a release, e.g. `floors["city_set"]["min_rows"]`.
     `former_states` gives per state the states that public files still place its cities in. `trust` gives per table the
-    sources that it is derived from, the most trusted first; others come after these, by name.
+    sources that it is derived from, the most trusted first; others come after these, by name. `road_pairs` are the
+    rules (of ROAD_PAIR_RULES) by which pairs of cities are chosen whose road delay is asked for.
     """
 
     id: str
@@ -88,6 +92,7 @@ class Frame:
     floors: dict[str, dict[str, float]]
     former_states: dict[str, tuple[str, ...]]
     trust: dict[str, tuple[str, ...]]
+    road_pairs: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +105,12 @@ class Region(Frame):
     cities: tuple[City, ...]
     airports: tuple[Airport, ...]
     snapshots: dict[str, str]
+
+    @property
+    def road_delay_pairs(self) -> tuple[tuple[City, City], ...]:
+        """The ordered pairs of cities whose road delay is asked for, in the order of the cities."""
+        chosen = [city for city in self.cities if city.is_uncertainty_city] if _UNCERTAINTY in self.road_pairs else []
+        return tuple(permutations(chosen, 2))
 
 
 @dataclass(frozen=True)
@@ -153,7 +164,7 @@ def read_frame(path: Path) -> Frame:
     """Read a region.yaml; raises RegionError."""
     with errors_of(path):
         node = Node(load_text(path), "")
-        node.allow((*_FRAME_KEYS, "former_states", "trust"), required=_FRAME_KEYS)
+        node.allow((*_FRAME_KEYS, "former_states", "trust", "road_pairs"), required=_FRAME_KEYS)
         bbox, dates = node.child("bbox"), node.child("dates")
         first, last = _day(dates, "first"), _day(dates, "last")
         if first > last:
@@ -161,6 +172,9 @@ def read_frame(path: Path) -> Frame:
         states = node.texts("states")
         if not states or len(set(states)) != len(states):
             raise node.error("states", "'states' is empty or names a state twice; list each state of the region once")
+        for rule in node.texts("road_pairs"):
+            if rule not in ROAD_PAIR_RULES:
+                raise node.error("road_pairs", f"'road_pairs' has no rule {rule!r}; {choose(rule, ROAD_PAIR_RULES)}")
         floors = node.child("floors")
         return Frame(
             id=node.needed("id"),
@@ -175,6 +189,7 @@ def read_frame(path: Path) -> Frame:
             floors={table: _numbers(floors.child(table)) for table in floors.value},
             former_states=_lists(node, "former_states"),
             trust=_lists(node, "trust"),
+            road_pairs=node.texts("road_pairs"),
         )
 
 

@@ -17,6 +17,7 @@ from schemas.strict import Node, StrictError, choose
 from schemas.tables import TABLES
 from schemas.terms import ROBOTS, Terms, parse_terms
 from schemas.textyaml import TextYamlError, load_text
+from sources.protocol.types import Account
 
 Method = Literal["GET", "POST"]
 ParamsIn = Literal["query", "form", "json"]
@@ -28,13 +29,17 @@ SECRET_PLACES = ("query", "header")
 FLOORS = ("min_rows", "min_cities")
 
 _REQUIRED = ("id", "title", "base", "hosts", "robots", "endpoints", "terms")
-_KEYS = (*_REQUIRED, "secrets", "floors")
+_KEYS = (*_REQUIRED, "secrets", "floors", "accounts", "stand_in_account", "needs")
 _ENDPOINT_REQUIRED = (
     "method", "path", "params_in", "scope", "is_static", "rate", "unit", "price", "days_valid", "timeout_s",
     "max_bytes", "media_types",
 )  # fmt: skip
-_ENDPOINT_KEYS = (*_ENDPOINT_REQUIRED, "secret_in", "daily_calls", "quota_marks")
+_ENDPOINT_KEYS = (
+    *_ENDPOINT_REQUIRED, "base", "secret_in", "daily_calls", "quota_marks", "rate_marks", "repeat", "follows",
+)  # fmt: skip
 _BOOLEANS = {"true": True, "false": False}
+_ONLY_ACCOUNT = "standard"
+_NOT_KNOWN = "unknown"
 
 
 class DeclarationError(UtpError, ValueError):
@@ -57,20 +62,41 @@ class Rate(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What one unit costs; currency is an ISO 4217 code."""
+    """What one unit costs, None where that is not known; currency is an ISO 4217 code."""
 
-    amount: float
+    amount: float | None
     currency: str
+
+
+class Repeat(NamedTuple):
+    """The same request may be made `most` times in one run, `every_s` seconds apart: to poll, or to begin anew."""
+
+    most: int
+    every_s: float
+
+
+class Follows(NamedTuple):
+    """For each request of another endpoint there come `least` to `most` of this one."""
+
+    endpoint: str
+    least: int
+    most: int
+
+
+ONCE = Repeat(1, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
     """One kind of question. `scope` says what one request is about (a city, an area).
 
-    `path` goes behind the base address; `{name}` in it takes the parameter of that name, which then stands nowhere
-    else. `is_static`: all requests are known before any answer. `unit` is what is billed, at `price` each. An answer
-    older than `days_valid` is due. `timeout_s` is the total deadline of one try. A short answer with one of
-    `quota_marks` in it, whatever its status, says that nothing more will be answered for now.
+    `base` is its own canonical address, where that is not the provider's. `path` goes behind it; `{name}` in it takes
+    the parameter of that name, which then stands nowhere else. With `params_in: json` each value is a JSON text and
+    the body the object of these values. `is_static`: all requests are known before any answer. `unit` is what is
+    billed, at `price` each. An answer older than `days_valid` is due. `timeout_s` is the total deadline of one try. A
+    short answer with one of `quota_marks` in its body or its headers, whatever its status, says that nothing more will
+    be answered for now; one with one of `rate_marks` says that calls come too fast, as status 429 does. What it
+    `follows` is for the plan alone; a request that may `repeat` counts as one there, its times as most.
     """
 
     name: str
@@ -89,6 +115,10 @@ class Endpoint:
     max_bytes: int
     media_types: tuple[str, ...]
     quota_marks: tuple[str, ...] = ()
+    rate_marks: tuple[str, ...] = ()
+    base: str | None = None
+    repeat: Repeat = ONCE
+    follows: Follows | None = None
 
     @property
     def path_params(self) -> tuple[str, ...]:
@@ -101,7 +131,9 @@ class Declaration:
     """One provider. `base` is the canonical address, without a slash at its end; `hosts` may be redirected to.
 
     `secrets` leads from the name in a request to an environment variable. `floors` gives per table the fewest rows (and
-    the like) that a whole region brings, e.g. `floors["transit_stops"]["min_rows"]`. `sha256` is that of the file.
+    the like) that a whole region brings, e.g. `floors["transit_stops"]["min_rows"]`. `accounts` are the kinds of
+    customers and their limits, the usual one first; as `stand_in_account` a stand-in is asked. `needs` are the tables
+    of others without whose rows it is not known what to ask. `sha256` is that of the file.
     """
 
     id: str
@@ -112,12 +144,24 @@ class Declaration:
     endpoints: Mapping[str, Endpoint]
     terms: Terms
     floors: Mapping[str, Mapping[str, float]]
+    accounts: Mapping[str, Account]
+    stand_in_account: str
     sha256: str
+    needs: tuple[str, ...] = ()
 
     @property
     def robots(self) -> str:
         """Whether robots.txt is obeyed: `obey` or `not_applicable`."""
         return self.terms.robots
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that the provider brings rows for, which are those with floors."""
+        return tuple(sorted(self.floors))
+
+    def base_of(self, endpoint: Endpoint) -> str:
+        """Return the canonical address below which an endpoint lies."""
+        return endpoint.base or self.base
 
 
 def load_declaration(path: Path) -> Declaration:
@@ -134,12 +178,15 @@ def load_declaration(path: Path) -> Declaration:
 
 def _declaration(node: Node, folder: str, sha256: str) -> Declaration:
     node.allow(_KEYS, _REQUIRED)
-    base, hosts = _base(node)
+    hosts = node.texts("hosts")
+    base = _base(node, hosts)
     secrets = _secrets(node)
     declared = node.child("endpoints")
-    endpoints = {name: _endpoint(declared.child(name), name, secrets) for name in declared.value}
+    endpoints = {name: _endpoint(declared.child(name), name, secrets, hosts) for name in declared.value}
     if not endpoints:
         raise node.error("endpoints", "'endpoints' is empty; a provider has at least one")
+    _check_order(declared, endpoints)
+    accounts = _accounts(node)
     for name in secrets:
         if all(name != secret.name for endpoint in endpoints.values() for secret in endpoint.secrets):
             raise node.child("secrets").error(name, f"no endpoint uses {name!r}; name it under its 'secret_in'")
@@ -152,6 +199,9 @@ def _declaration(node: Node, folder: str, sha256: str) -> Declaration:
         endpoints=endpoints,
         terms=_terms(node),
         floors=_floors(node),
+        accounts=accounts,
+        stand_in_account=_stand_in_account(node, accounts),
+        needs=_needs(node),
         sha256=sha256,
     )
 
@@ -165,7 +215,7 @@ def _id(node: Node, folder: str) -> str:
     return name
 
 
-def _base(node: Node) -> tuple[str, tuple[str, ...]]:
+def _base(node: Node, hosts: tuple[str, ...]) -> str:
     base = node.needed("base").rstrip("/")
     try:
         parts = urlsplit(base)
@@ -174,10 +224,9 @@ def _base(node: Node) -> tuple[str, tuple[str, ...]]:
         host, is_bare = None, False
     if not host or not is_bare or parts.scheme != "https":
         raise node.error("base", f"'base' must be an https address without query and user, found {base!r}")
-    hosts = node.texts("hosts")
     if host not in hosts:
-        raise node.error("hosts", f"'hosts' must list {host!r}, the host of 'base'")
-    return base, hosts
+        raise node.error("hosts" if node.has("hosts") else "base", f"'hosts' must list {host!r}, the host of 'base'")
+    return base
 
 
 def _secrets(node: Node) -> dict[str, str]:
@@ -190,7 +239,62 @@ def _secrets(node: Node) -> dict[str, str]:
     return {name: secrets.needed(name) for name in secrets.value}
 
 
-def _endpoint(node: Node, name: str, secrets: Mapping[str, str]) -> Endpoint:
+def _accounts(node: Node) -> dict[str, Account]:
+    if not node.has("accounts"):
+        return {_ONLY_ACCOUNT: Account(_ONLY_ACCOUNT, {})}
+    declared = node.child("accounts")
+    if not declared.value:
+        raise node.error("accounts", "'accounts' is empty; list at least one, or leave it out")
+    limits = {name: declared.child(name) for name in declared.value}
+    return {name: Account(name, {limit: _positive(one, limit) for limit in one.value}) for name, one in limits.items()}
+
+
+def _stand_in_account(node: Node, accounts: Mapping[str, Account]) -> str:
+    if not node.has("stand_in_account"):
+        return next(iter(accounts))
+    return node.choice("stand_in_account", accounts)
+
+
+def _needs(node: Node) -> tuple[str, ...]:
+    for table in node.texts("needs"):
+        if table not in TABLES or node.child("floors").has(table):
+            others = [name for name in sorted(TABLES) if not node.child("floors").has(name)]
+            raise node.error("needs", f"'needs' holds {table!r}, no table of others; {choose(table, others)}")
+    return node.texts("needs")
+
+
+def _repeat(node: Node) -> Repeat:
+    if not node.has("repeat"):
+        return ONCE
+    repeat = node.child("repeat")
+    repeat.allow(("most", "every_s"), ("most", "every_s"))
+    return Repeat(_count(repeat, "most"), _positive(repeat, "every_s"))
+
+
+def _follows(node: Node) -> Follows | None:
+    if not node.has("follows"):
+        return None
+    follows = node.child("follows")
+    follows.allow(("endpoint", "least", "most"), ("endpoint", "least", "most"))
+    least, most = follows.number("least"), _count(follows, "most")
+    if least != int(least) or not 0 <= least <= most:
+        raise follows.error("least", f"'least' must be a whole number from 0 to 'most', found {least:g}")
+    return Follows(follows.needed("endpoint"), int(least), most)
+
+
+def _check_order(declared: Node, endpoints: Mapping[str, Endpoint]) -> None:
+    """Refuse an endpoint that follows one that is not above it; so none ever follows itself."""
+    above: list[str] = []
+    for name, endpoint in endpoints.items():
+        if endpoint.follows and endpoint.follows.endpoint not in above:
+            follows, other = declared.child(name).child("follows"), endpoint.follows.endpoint
+            raise follows.error(
+                "endpoint", f"{name!r} follows {other!r}, which is none above it; {choose(other, above)}"
+            )
+        above.append(name)
+
+
+def _endpoint(node: Node, name: str, secrets: Mapping[str, str], hosts: tuple[str, ...]) -> Endpoint:
     node.allow(_ENDPOINT_KEYS, _ENDPOINT_REQUIRED)
     method = cast(Method, node.choice("method", METHODS))
     params_in = cast(ParamsIn, node.choice("params_in", PARAMS_IN))
@@ -207,6 +311,7 @@ def _endpoint(node: Node, name: str, secrets: Mapping[str, str]) -> Endpoint:
     price.allow(("amount", "currency"), ("amount", "currency"))
     return Endpoint(
         name=name,
+        base=_base(node, hosts) if node.has("base") else None,
         method=method,
         path=path,
         params_in=params_in,
@@ -221,14 +326,17 @@ def _endpoint(node: Node, name: str, secrets: Mapping[str, str]) -> Endpoint:
         timeout_s=_positive(node, "timeout_s"),
         max_bytes=_count(node, "max_bytes"),
         media_types=media_types,
-        quota_marks=_marks(node),
+        quota_marks=_marks(node, "quota_marks"),
+        rate_marks=_marks(node, "rate_marks"),
+        repeat=_repeat(node),
+        follows=_follows(node),
     )
 
 
-def _marks(node: Node) -> tuple[str, ...]:
-    marks = node.texts("quota_marks")
+def _marks(node: Node, key: str) -> tuple[str, ...]:
+    marks = node.texts(key)
     if "" in marks:
-        raise node.error("quota_marks", "'quota_marks' holds an empty text, which stands in every answer")
+        raise node.error(key, f"{key!r} holds an empty text, which stands in every answer")
     return marks
 
 
@@ -282,7 +390,9 @@ def _count(node: Node, key: str) -> int:
     return int(number)
 
 
-def _amount(price: Node) -> float:
+def _amount(price: Node) -> float | None:
+    if price.text("amount") == _NOT_KNOWN:
+        return None
     amount = price.number("amount")
     if amount < 0:
         raise price.error("amount", f"'amount' is {amount:g}; a price is never below 0")

@@ -3,7 +3,7 @@
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib.machinery import ModuleSpec
@@ -12,8 +12,9 @@ from typing import Any
 
 from schemas.errors import UtpError
 from schemas.region import Region
+from sources.protocol.cuts import is_too_large
 from sources.protocol.declaration import Declaration, load_declaration
-from sources.protocol.types import Answer, Known, Parsed, Request
+from sources.protocol.types import Answer, Known, Parsed, Refusal, Request
 
 SHIPPED = Path(__file__).resolve().parents[1]
 
@@ -33,6 +34,22 @@ class Source:
     requests: Requests
     parse: Parse
     folder: Path
+
+    def read(self, answer: Answer) -> Iterator[Parsed]:
+        """Parse an answer. A body that is gone, or never came, is the same for every provider, so it is told here.
+
+        A parser that asks for a too large answer in parts says so itself.
+        """
+        if answer.body is None:
+            yield Refusal(
+                "expired", f"the body of this answer had to be dropped; it came on {answer.fetched_at:%Y-%m-%d}"
+            )
+        elif is_too_large(answer):
+            first = next(iter(self.parse(answer)), None)
+            is_told = isinstance(first, Refusal) and first.is_split
+            yield first if is_told and first else Refusal("too_large", "the answer was larger than its endpoint allows")
+        else:
+            yield from self.parse(answer)
 
 
 def find_sources(*folders: Path) -> dict[str, Source]:

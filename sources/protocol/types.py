@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, Protocol
@@ -14,8 +14,10 @@ Origin = Literal["live", "capture", "sandbox"]
 class Request:
     """One question to a provider, without address and without keys: those the transport adds.
 
-    `scope` says what is asked about (a city id, an area), `units` what the provider bills for it. Requests that ask the
-    same have the same id, whoever asks, when and through which address.
+    `scope` says to people what is asked about (a city id, an area), `units` what the provider bills for it. `subject`
+    says to whoever parses the answer what it will be about, where the question itself does not: which cities a job was
+    about, in which city a place was looked for. It is kept with the answer and never sent. Requests that ask the same
+    have the same id, whoever asks, when and through which address.
     """
 
     provider: str
@@ -23,10 +25,11 @@ class Request:
     scope: str
     params: Mapping[str, str] = field(default_factory=dict)
     units: float = 1.0
+    subject: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
-        """The SHA-256 over provider, endpoint and parameters, as 64 hex digits; scope and units do not count."""
+        """The SHA-256 over provider, endpoint and parameters, as 64 hex digits; nothing else counts."""
         canonical = json.dumps([self.provider, self.endpoint, dict(sorted(self.params.items()))], ensure_ascii=False)
         return hashlib.sha256(canonical.encode()).hexdigest()
 
@@ -51,6 +54,7 @@ class Answer:
     body: bytes | None
     body_sha256: str
     origin: Origin
+    subject: Mapping[str, str] = field(default_factory=dict)
 
 
 class Row(NamedTuple):
@@ -61,7 +65,10 @@ class Row(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Something in an answer that cannot be used. `where` is a path within the answer; `is_retryable`: ask again."""
+    """Something in an answer that cannot be used. `where` is a path within the answer; `is_retryable`: ask again.
+
+    `is_split`: it is a whole answer, and what it was to tell is asked for in parts.
+    """
 
     code: str
     message: str
@@ -69,6 +76,7 @@ class Refusal(NamedTuple):
     is_retryable: bool = False
     table: str | None = None
     value: str | None = None
+    is_split: bool = False
 
 
 class Unknown(NamedTuple):
@@ -87,8 +95,26 @@ class Skipped(NamedTuple):
 Parsed = Row | Refusal | Unknown | Skipped
 
 
+class Account(NamedTuple):
+    """As which kind of customer a provider is asked, and the limits that source.yaml gives for it."""
+
+    name: str
+    limits: Mapping[str, float]
+
+
 class Known(Protocol):
     """The answers that are already archived, as `requests(region, known)` sees them."""
+
+    @property
+    def account(self) -> Account:
+        """Return the account that is asked with."""
+
+    def rows(self, table: str) -> Sequence[Mapping[str, Any]]:
+        """Return the rows of a table that source.yaml `needs`, as they were derived; none where there is no such table.
+
+        Columns that are laid in when all providers have answered (crowd) are not there yet. Raises KeyError for a table
+        that is not needed.
+        """
 
     def answer(self, request: Request) -> Answer | None:
         """Return the latest answer to a request, whatever its outcome."""

@@ -26,6 +26,7 @@ FRAME = Frame(
     floors={},
     former_states={},
     trust={},
+    road_pairs=(),
 )
 RULE = Selection(
     place=PLACE,

@@ -5,7 +5,18 @@ from pathlib import Path
 import pytest
 
 from schemas.errors import UtpError
-from sources.protocol.declaration import Declaration, DeclarationError, Price, Rate, Secret, load_declaration
+from sources.protocol.declaration import (
+    ONCE,
+    Declaration,
+    DeclarationError,
+    Follows,
+    Price,
+    Rate,
+    Repeat,
+    Secret,
+    load_declaration,
+)
+from sources.protocol.types import Account
 
 SOURCE = """\
 id: demo
@@ -72,6 +83,17 @@ def test_everything_that_is_written_is_read(tmp_path: Path) -> None:
     assert (ask.method, ask.params_in, ask.secrets, ask.daily_calls, ask.is_static) == ("POST", "form", (), None, False)
     assert (ask.days_valid, ask.timeout_s, ask.max_bytes) == (0.5, 10, 1000)
     assert ask.media_types == ("application/json", "text/plain")
+
+
+def test_marks_are_lists_of_texts_none_of_them_empty(tmp_path: Path) -> None:
+    marked = SOURCE.replace("max_bytes: 1000000\n", "max_bytes: 1000000\n    MARKS\n", 1)
+    for key in ("quota_marks", "rate_marks"):
+        read = load(tmp_path, marked.replace("MARKS", f"{key}: [Account Over, spent]"))
+        assert getattr(read.endpoints["search"], key) == ("Account Over", "spent")
+        assert getattr(read.endpoints["ask"], key) == ()
+        for wrong, words in ((f'{key}: ["", spent]', "which stands in every answer"), (f"{key}: spent", key)):
+            with pytest.raises(DeclarationError, match=rf"line 22: .*{words}"):
+                load(tmp_path, marked.replace("MARKS", wrong))
 
 
 def test_the_hash_is_that_of_the_file(tmp_path: Path) -> None:
@@ -148,3 +170,63 @@ def test_what_is_no_mapping_is_refused_with_its_file(tmp_path: Path, text: str) 
 def test_a_missing_file_is_an_error_of_the_user(tmp_path: Path) -> None:
     with pytest.raises(UtpError, match=r"source\.yaml: No such file"):
         load_declaration(tmp_path / "demo" / "source.yaml")
+
+
+EXTRA = """\
+accounts:
+  small: {max_cells: 2500}
+  large: {max_cells: 100000, max_side: 1000}
+stand_in_account: large
+"""
+FOLLOWING = """\
+    media_types: [application/json, text/plain]
+    base: https://mirror.example.org/other/
+    repeat: {most: 720, every_s: 10}
+    follows: {endpoint: search, least: 1, most: 3}
+"""
+
+
+def with_more() -> str:
+    return SOURCE.replace("    media_types: [application/json, text/plain]\n", FOLLOWING) + EXTRA
+
+
+def test_accounts_and_endpoints_that_follow_others_are_read(tmp_path: Path) -> None:
+    read = load(tmp_path, with_more())
+    search, ask = read.endpoints["search"], read.endpoints["ask"]
+    assert list(read.accounts.values()) == [
+        Account("small", {"max_cells": 2500}),
+        Account("large", {"max_cells": 100_000, "max_side": 1000}),
+    ]
+    assert read.stand_in_account == "large"
+    assert (search.repeat, search.follows, read.base_of(search)) == (ONCE, None, "https://api.example.org/v1")
+    assert (ask.repeat, ask.follows) == (Repeat(720, 10), Follows("search", 1, 3))
+    assert read.base_of(ask) == "https://mirror.example.org/other"
+    assert read.tables == ("restaurants",)
+
+
+def test_a_provider_with_one_kind_of_account_need_not_name_it(tmp_path: Path) -> None:
+    read = load(tmp_path, SOURCE)
+    assert (dict(read.accounts), read.stand_in_account) == ({"standard": Account("standard", {})}, "standard")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("stand_in_account: large", "stand_in_account: huge", ["'huge'", "'small'"]),
+        (EXTRA, "accounts: {}\n", ["empty"]),
+        ("max_cells: 2500", "max_cells: 0", ["above 0"]),
+        ("mirror.example.org/other", "evil.example.org/other", ["'hosts' must list 'evil.example.org'"]),
+        ("most: 720", "most: 0", ["above 0"]),
+        ("every_s: 10", "every: 10", ["'every'", "did you mean 'every_s'"]),
+        ("endpoint: search, least", "endpoint: ask, least", ["'ask' follows 'ask'", "'search'"]),
+        ("least: 1, most: 3", "least: 4, most: 3", ["'least'", "from 0 to 'most'"]),
+    ],
+)  # fmt: skip
+def test_a_fault_in_accounts_or_order_is_refused_with_its_choices(
+    tmp_path: Path, old: str, new: str, words: list[str]
+) -> None:
+    assert old in with_more()
+    with pytest.raises(DeclarationError) as caught:
+        load(tmp_path, with_more().replace(old, new, 1))
+    for word in words:
+        assert word in str(caught.value)
