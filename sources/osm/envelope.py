@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from sources.osm.areas import is_smallest
+from sources.protocol.cuts import is_too_large
 from sources.protocol.types import Answer, Refusal, Unknown
 
 # Servers fall behind by minutes, after an outage by some days. A mirror has served data of 75 days ago without a sign.
@@ -24,6 +25,7 @@ _STATE_FIELDS = frozenset({"timestamp_osm_base", "timestamp_areas_base", "copyri
 _ABORTED = ("timed out", "timeout", "out of memory")
 _ERROR_TEXT = re.compile(r"<strong[^<>]*>\s*Error\s*</strong>\s*:?([^<]*)", re.IGNORECASE)
 _TOO_MUCH = frozenset({"aborted", "too_busy", "too_large"})
+_TOO_LARGE = Refusal("too_large", "the answer is larger than is read")
 _SHOWN = 200
 
 
@@ -48,13 +50,13 @@ def open_answer(answer: Answer) -> Envelope | Refusal:
     if isinstance(outcome, Refusal) and outcome.code in _TOO_MUCH:
         if is_smallest(answer.scope):
             return outcome._replace(is_retryable=True)
-        return outcome._replace(message=f"{outcome.message}; the area is asked for in quarters")
+        return outcome._replace(message=f"{outcome.message}; the area is asked for in quarters", is_split=True)
     return outcome
 
 
 def is_too_much(answer: Answer) -> bool:
     """Whether the server gave up on the question, so that a smaller one may do."""
-    if answer.status == 200 and b'"remark"' not in (answer.body or b""):
+    if answer.status == 200 and b'"remark"' not in (answer.body or b"") and not is_too_large(answer):
         return False
     outcome = open_answer(answer)
     return isinstance(outcome, Refusal) and outcome.code in _TOO_MUCH
@@ -78,6 +80,8 @@ def _opened(answer: Answer) -> Envelope | Refusal:
         return Refusal(
             "expired", "the body was dropped when its time to keep was over; fetch it anew", is_retryable=True
         )
+    if is_too_large(answer):
+        return _TOO_LARGE
     if answer.status != 200:
         return _of_status(answer.status, answer.body)
     if answer.body.lstrip()[:1] == b"<" or answer.media_type.partition(";")[0].strip().lower() == "text/html":
@@ -99,7 +103,7 @@ def _of_status(status: int, body: bytes) -> Refusal:
         case 406:
             return Refusal("agent_refused", "the server refuses the User-Agent; give one that names the project")
         case 413:
-            return Refusal("too_large", "the answer is larger than is read")
+            return _TOO_LARGE
         case 429:
             return Refusal("rate_limited", "no slot free for this address; wait at least 30 s", is_retryable=True)
         case 504:

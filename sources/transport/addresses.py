@@ -5,7 +5,7 @@ A host name is resolved here and every address behind it is looked at, so that n
 
 import ipaddress
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
@@ -34,7 +34,7 @@ class Reach:
     """Where the calls of one provider may go: `stand_in` alone where there is one, else TLS at its `hosts`."""
 
     hosts: tuple[str, ...]
-    port: int
+    ports: frozenset[int]
     stand_in: Place | None
 
     def refusal(self, url: str) -> str | None:
@@ -52,29 +52,33 @@ class Reach:
             return "it is not https"
         if place.host not in self.hosts:
             return f"{place.host} is not among the declared hosts"
-        if place.port not in (443, self.port):
+        if place.port not in self.ports:
             return f"port {place.port} is not declared"
         return None
 
 
-def reach(provider: str, canonical: str, called: str, hosts: Sequence[str]) -> Reach:
-    """Return where a provider may be called when `called` stands for its canonical base address.
+def reach(bases: Iterable[str], hosts: Sequence[str]) -> Reach:
+    """Return where a provider may be called that lies at some canonical addresses and may redirect to some hosts."""
+    places = (place_of(urlsplit(base)) for base in bases)
+    return Reach(
+        tuple(host.lower() for host in hosts), frozenset({443, *(place.port for place in places if place)}), None
+    )
 
-    Raises TransportSettingError for a base that is neither https at a declared host nor http on loopback.
+
+def stand_in_reach(provider: str, root: str) -> Reach:
+    """Return where a provider may be called for which a stand-in answers below `root`, an http address on loopback.
+
+    Raises TransportSettingError for any other address.
     """
-    parts = _split(called)
+    parts = _split(root)
     place = None if parts is None else place_of(parts)
     if parts is None or place is None or parts.username is not None or parts.query or parts.fragment:
-        raise TransportSettingError(f"{provider}: {called!r} is not a base address; give one like {canonical}")
-    if parts.scheme == "http" and is_loopback_name(place.host):
-        return Reach((), place.port, place)
-    found = Reach(tuple(host.lower() for host in hosts), place.port, None)
-    refusal = found.refusal(called)
-    if refusal:
         raise TransportSettingError(
-            f"{provider}: {called} may not be asked: {refusal}; use https at {', '.join(hosts)}, or http on loopback"
+            f"{provider}: {root!r} is no address; give one like http://127.0.0.1:8123/{provider}"
         )
-    return found
+    if parts.scheme != "http" or not is_loopback_name(place.host):
+        raise TransportSettingError(f"{provider}: {root} may not be asked: a stand-in lives at http on loopback")
+    return Reach((), frozenset({place.port}), place)
 
 
 def resolve(place: Place, stand_in: Place | None) -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from sources.transport.addresses import Reach
 from sources.transport.clock import Clock
 from sources.transport.deadline import Deadline
+from sources.transport.marks import says
 from sources.transport.redaction import Redactor
 from sources.transport.redirects import MAX_HOPS, RedirectRefused, is_redirect, next_call
 from sources.transport.retries import LONGEST_WAIT_S, MAX_TRIES, RETRIED, backoff, retry_after
@@ -23,7 +24,10 @@ Permit = Callable[[str, int], AbstractContextManager[None]]
 
 @dataclass(frozen=True)
 class Question:
-    """A call, where it may lead, and its bounds: `seconds` for one try in all, `max_bytes` for the reply."""
+    """A call, where it may lead, and its bounds: `seconds` for one try in all, `max_bytes` for the reply.
+
+    A reply with one of `rate_marks` was too fast and is tried again; one with one of `quota_marks` is the last.
+    """
 
     call: Call
     reach: Reach
@@ -31,6 +35,8 @@ class Question:
     max_bytes: int
     permit: Permit = field(repr=False)
     key_headers: Collection[str] = ()
+    rate_marks: Collection[str] = ()
+    quota_marks: Collection[str] = ()
     is_cut: bool = False
 
 
@@ -64,14 +70,15 @@ class Asker:
                     raise
                 wait_s = backoff(tries, None, random.random())
             else:
-                if reply.status not in RETRIED:
+                status = 429 if says(reply, question.rate_marks) else reply.status
+                if status not in RETRIED or says(reply, question.quota_marks):
                     return Outcome(reply, tries)
                 asked_s = retry_after(reply.headers, self.clock.now()) or 0.0
                 if asked_s > LONGEST_WAIT_S:
                     return Outcome(reply, tries, asked_s)
                 if tries >= MAX_TRIES:
                     return Outcome(reply, tries)
-                wait_s = max(asked_s, backoff(tries, reply.status, random.random()))
+                wait_s = max(asked_s, backoff(tries, status, random.random()))
             self.clock.sleep(wait_s / self.time_scale)
 
     def _try(self, question: Question) -> Reply:

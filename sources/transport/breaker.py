@@ -4,13 +4,13 @@ import threading
 from dataclasses import dataclass
 
 from sources.protocol.declaration import Endpoint
-from sources.protocol.types import Answer, Request
+from sources.protocol.types import Request
+from sources.transport.attempts import Outcome
 from sources.transport.errors import ProviderStopped
+from sources.transport.marks import says
 
 MOST_FAILURES = 3
 """So many requests in a row without any answer stop a provider: it is down, or it has shut us out."""
-
-_QUOTA_BODY = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -21,23 +21,21 @@ class Stop:
     next_step: str
 
 
-def verdict(answer: Answer, endpoint: Endpoint, tries: int, pause_s: float | None) -> Stop | None:
-    """Return why the provider must not be asked any more after this answer, None where it may.
-
-    `pause_s` is a pause that the provider asked for and that is too long to wait.
-    """
-    body = answer.body or b""
+def verdict(outcome: Outcome, endpoint: Endpoint) -> Stop | None:
+    """Return why the provider must not be asked any more after this outcome, None where it may."""
+    reply, pause_s = outcome.reply, outcome.pause_s
     variables = " and ".join(sorted({secret.variable for secret in endpoint.secrets}))
-    if len(body) <= _QUOTA_BODY and any(mark.encode() in body for mark in endpoint.quota_marks):
+    if says(reply, endpoint.quota_marks):
         return Stop("it says that the quota is spent", "wait for the next period, or buy more")
-    if answer.status == 401:
+    is_too_fast = says(reply, endpoint.rate_marks)
+    if reply.status == 401 and not is_too_fast:
         return Stop("it does not accept us (401)", f"check {variables}" if variables else "look at its terms")
-    if answer.status == 403:
+    if reply.status == 403 and not is_too_fast:
         return Stop("it shuts us out (403)", f"check {variables} and its terms" if variables else "look at its terms")
     if pause_s is not None:
         return Stop(f"it wants a pause of {pause_s:g} s", "try again later")
-    if answer.status == 429:
-        return Stop(f"it said {tries} times that there are too many calls (429)", "try again later")
+    if reply.status == 429 or is_too_fast:
+        return Stop(f"it said {outcome.tries} times that there are too many calls ({reply.status})", "try again later")
     return None
 
 

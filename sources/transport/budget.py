@@ -14,7 +14,7 @@ from sources.transport.errors import BudgetSpent
 class Allowance:
     """The most that may be spent on one provider; None is without end. `money` is by currency (ISO 4217).
 
-    Where `money` is given, a price in a currency that it does not name may not be spent at all.
+    Where `money` is given, a price in a currency that it does not name may not be spent at all, nor one that is unknown.
     """
 
     calls: int | None = None
@@ -36,24 +36,29 @@ class Budget:
 
 @dataclass(frozen=True)
 class Cost:
-    """Calls, billed units, and money by currency."""
+    """Calls, billed units, and money by currency; `is_priced`: all of the money is known."""
 
     calls: int = 0
     units: Decimal = Decimal(0)
     money: Mapping[str, Decimal] = field(default_factory=dict)
+    is_priced: bool = True
 
     def __add__(self, other: "Cost") -> "Cost":
         """Return both together."""
         currencies = self.money.keys() | other.money.keys()
         money = {name: self.money.get(name, Decimal(0)) + other.money.get(name, Decimal(0)) for name in currencies}
-        return Cost(self.calls + other.calls, self.units + other.units, money)
+        is_priced = self.is_priced and other.is_priced
+        return Cost(self.calls + other.calls, self.units + other.units, money, is_priced)
 
 
 def cost_of(request: Request, endpoint: Endpoint) -> Cost:
     """Return what one try of a request costs."""
     units = Decimal(str(request.units))
-    amount = Decimal(str(endpoint.price.amount)) * units
-    return Cost(1, units, {endpoint.price.currency: amount} if amount else {})
+    price = endpoint.price
+    if price.amount is None:
+        return Cost(1, units, is_priced=not units)
+    amount = Decimal(str(price.amount)) * units
+    return Cost(1, units, {price.currency: amount} if amount else {})
 
 
 class Ledger:
@@ -77,6 +82,8 @@ class Ledger:
             lacking += _lacking(
                 currency, amount, (allowed.money or {}).get(currency, Decimal(0)), spent.money.get(currency, Decimal(0))
             )
+        if allowed.money is not None and not cost.is_priced:
+            lacking.append("money is limited and the price is not known")
         if lacking:
             raise BudgetSpent(
                 request.provider, request.endpoint, request.scope, f"the budget is spent: {', '.join(lacking)}",

@@ -63,14 +63,28 @@ def build_call(endpoint: Endpoint, request: Request, base: str, keys: Keys) -> C
     if endpoint.params_in == "form":
         headers["Content-Type"], body = _FORM, urlencode(sorted(rest.items())).encode()
     elif endpoint.params_in == "json":
-        headers["Content-Type"], body = _JSON, json.dumps(rest, ensure_ascii=False, sort_keys=True).encode()
+        headers["Content-Type"], body = _JSON, _json_object(rest).encode()
     return Call(endpoint.method, _address(endpoint, request, base, keys.query), headers, body)
 
 
 def canonical_address(declaration: Declaration, endpoint: Endpoint, request: Request) -> str:
     """Return the address that is kept: at the canonical base, with a mask for each key. Raises UnfitParameters."""
     masks = {secret.name: MASK for secret in endpoint.secrets if secret.place == "query"}
-    return _address(endpoint, request, declaration.base, masks)
+    return _address(endpoint, request, declaration.base_of(endpoint), masks)
+
+
+def _json_object(texts: Mapping[str, str]) -> str:
+    """Return the object of values that are JSON texts already, which are sent exactly as they are."""
+    for name, text in texts.items():
+        try:
+            json.loads(text, parse_constant=_no_number)
+        except ValueError as error:
+            raise UnfitParameters(f"{name}={text[:80]!r} is no JSON text ({error}), and the body is JSON") from None
+    return "{" + ", ".join(f"{json.dumps(name)}: {text}" for name, text in sorted(texts.items())) + "}"
+
+
+def _no_number(constant: str) -> None:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _address(endpoint: Endpoint, request: Request, base: str, keys: Mapping[str, str]) -> str:

@@ -3,42 +3,51 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
-from sources.protocol.declaration import Declaration
+from sources.protocol.declaration import Declaration, Endpoint
 from sources.protocol.types import Origin
-from sources.transport.addresses import Reach, reach
+from sources.transport.addresses import Reach, reach, stand_in_reach
 from sources.transport.errors import TransportSettingError
 
 
 @dataclass(frozen=True)
 class Provider:
-    """A declaration, the address that is called for it, and where its calls may go."""
+    """A declaration, the address of its stand-in where there is one, and where its calls may go."""
 
     declaration: Declaration
-    base: str
+    stand_in: str | None
     reach: Reach
+
+    def base(self, endpoint: Endpoint) -> str:
+        """Return the base address that is called for an endpoint: its own, or its path below the stand-in's."""
+        canonical = self.declaration.base_of(endpoint)
+        return canonical if self.stand_in is None else self.stand_in + urlsplit(canonical).path
 
     def check_origin(self, origin: Origin) -> None:
         """Raise TransportSettingError if answers of this origin cannot come from the address that is called."""
         if (origin == "sandbox") != (self.reach.stand_in is not None):
             raise TransportSettingError(
-                f"{self.declaration.id}: origin {origin!r} cannot come from {self.base}; "
+                f"{self.declaration.id}: origin {origin!r} cannot come from {self.stand_in or self.declaration.base}; "
                 "constructed answers come from a stand-in on loopback, and live ones never do"
             )
 
 
-def providers_of(declarations: Mapping[str, Declaration], bases: Mapping[str, str]) -> dict[str, Provider]:
-    """Return the providers by id; `bases` are called in place of their own addresses. Raises TransportSettingError."""
-    strangers = sorted(bases.keys() - declarations.keys())
+def providers_of(declarations: Mapping[str, Declaration], stand_ins: Mapping[str, str]) -> dict[str, Provider]:
+    """Return the providers by id; those with a stand-in are called there alone. Raises TransportSettingError."""
+    strangers = sorted(stand_ins.keys() - declarations.keys())
     if strangers:
         raise TransportSettingError(
             f"an address is given for {strangers[0]!r}, which is not declared; see `utp source list`"
         )
-    found = {}
-    for name, declaration in declarations.items():
-        called = bases.get(name, declaration.base).rstrip("/")
-        found[name] = Provider(declaration, called, reach(name, declaration.base, called, declaration.hosts))
-    return found
+    return {name: _provider(declaration, stand_ins.get(name)) for name, declaration in declarations.items()}
+
+
+def _provider(declaration: Declaration, stand_in: str | None) -> Provider:
+    if stand_in is not None:
+        return Provider(declaration, stand_in.rstrip("/"), stand_in_reach(declaration.id, stand_in))
+    bases = {declaration.base_of(endpoint) for endpoint in declaration.endpoints.values()}
+    return Provider(declaration, None, reach(bases, declaration.hosts))
 
 
 def check_settings(agent: str, contact: str, origin: Origin, time_scale: float) -> None:

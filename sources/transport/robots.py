@@ -10,7 +10,6 @@ from protego import Protego
 
 MAX_BYTES = 500 * 1024
 FRESH = timedelta(hours=24)
-ENDPOINT = "robots.txt"
 
 _REFUSING = frozenset({401, 403, 429})
 

@@ -39,10 +39,10 @@ _LATER = "try again later"
 class Transport:
     """Asks providers. One for a run; threads may share it, processes share limits and daily counts by `limits_folder`.
 
-    `agent` is `<name>/<version>`, `contact` an address where a provider finds who asks. `bases` gives the address that
-    is called in place of a provider's own: a stand-in on loopback, which is what origin `sandbox` is asked of, and
-    nothing else. Durations are the provider's; a stand-in may live `time_scale` times as fast. Raises
-    TransportSettingError where the parts do not fit together.
+    `agent` is `<name>/<version>`, `contact` an address where a provider finds who asks. `bases` gives the address on
+    loopback of a stand-in, which is what origin `sandbox` is asked of, and nothing else: it answers at `/PATH` below it
+    for the provider's `https://HOST/PATH`. Durations are the provider's; a stand-in may live `time_scale` times as
+    fast. Raises TransportSettingError where the parts do not fit together.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Transport:
         if any(self._redactor.finds(text) for text in (request.scope, *request.params, *request.params.values())):
             raise self._error(request, "its parameters hold a key", "take it out; the transport adds keys itself")
         try:
-            call = build_call(endpoint, request, provider.base, keys)
+            call = build_call(endpoint, request, provider.base(endpoint), keys)
             address = canonical_address(provider.declaration, endpoint, request)
         except UnfitParameters as unfit:
             raise self._error(request, str(unfit), "mend requests.py or source.yaml") from None
@@ -163,6 +163,8 @@ class Transport:
             max_bytes=endpoint.max_bytes,
             permit=lambda url, hop: self._permit(request, provider, endpoint, url, hop),
             key_headers=tuple(keys.headers),
+            rate_marks=endpoint.rate_marks,
+            quota_marks=endpoint.quota_marks,
         )
         return question, address
 
@@ -171,7 +173,7 @@ class Transport:
         key = f"{request.provider}.{request.endpoint}"
         with ExitStack() as slots:
             if provider.declaration.robots == "obey":
-                delay_s = self._obey_robots(request, provider, url)
+                delay_s = self._obey_robots(request, provider, endpoint, url)
                 if delay_s is not None:
                     slots.enter_context(self._limits.slot(origin_of(url), Rate(1, delay_s)))
             slots.enter_context(self._limits.slot(key, endpoint.rate))
@@ -185,9 +187,9 @@ class Transport:
             self._ledger.charge(request, Cost(1) if hop else cost_of(request, endpoint))
             yield
 
-    def _obey_robots(self, request: Request, provider: Provider, url: str) -> float | None:
-        origin = origin_of(url)
-        canonical = origin_of(provider.declaration.base) if origin == origin_of(provider.base) else origin
+    def _obey_robots(self, request: Request, provider: Provider, endpoint: Endpoint, url: str) -> float | None:
+        # A stand-in answers for every origin of its provider.
+        canonical = origin_of(url if provider.stand_in is None else provider.declaration.base_of(endpoint))
         rules = self._robots.rules(request.provider, url, canonical, provider.reach)
         if rules.refusal is not None:
             raise self._breaker.stop(request, Stop(self._redactor.text(rules.refusal), _LATER))
@@ -204,9 +206,10 @@ class Transport:
 
     def _answer(self, request: Request, endpoint: Endpoint, address: str, outcome: Outcome, started: float) -> Answer:
         answer = self._keeper.keep(request, address, outcome.reply)
-        stop = verdict(answer, endpoint, outcome.tries, outcome.pause_s)
+        stop = verdict(outcome, endpoint)
         size = str(len(answer.body or b""))
-        self._log(request, started, str(answer.status), size, str(outcome.tries), stop.cause if stop else "")
+        cut = f"larger than {endpoint.max_bytes} bytes" if outcome.reply.is_too_large else ""
+        self._log(request, started, str(answer.status), size, str(outcome.tries), stop.cause if stop else cut)
         self._breaker.answered(request.provider)
         if stop is not None:
             raise self._breaker.stop(request, stop)

@@ -40,11 +40,12 @@ class Call:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back, unpacked. Header names are in lower case."""
+    """What came back, unpacked. Header names are in lower case. What is too large has no body."""
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
     body: bytes = field(repr=False)
+    is_too_large: bool = False
 
 
 class Fault(Exception):
@@ -77,14 +78,12 @@ class Wire:
     def send(self, call: Call, deadline: Deadline, max_bytes: int, *, is_cut: bool = False) -> Reply:
         """Send once and read all of the reply, within the deadline. Raises Fault.
 
-        A body above `max_bytes` is a fault, or, where `is_cut`, ends there.
+        Of a body above `max_bytes` nothing is kept but that it was too large, or, where `is_cut`, as much as that.
         """
         try:
             return self._exchange(call, deadline, max_bytes, is_cut)
         except AddressForbidden as error:
             fault = Fault(str(error), 1, "look at the address in source.yaml and at the name server")
-        except TooLarge:
-            fault = Fault(f"the answer is larger than {max_bytes} bytes", 1, "ask for less, or raise max_bytes")
         except (Undecodable, requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
             fault = _fault(error, deadline)
         # Raised outside of the handlers: the errors above name the address with its keys, and would hang on as context.
@@ -103,10 +102,13 @@ class Wire:
         with response:
             headers = {name.lower(): value for name, value in response.headers.items()}
             encoding = headers.get("content-encoding", "").strip().lower()
-            body = decode(_chunks(response), encoding, max_bytes, is_cut=is_cut)
+            try:
+                body, is_too_large = decode(_chunks(response), encoding, max_bytes, is_cut=is_cut), False
+            except TooLarge:
+                body, is_too_large = b"", True
             if deadline.is_over:
                 raise TimeoutError
-            return Reply(response.status_code, headers, body)
+            return Reply(response.status_code, headers, body, is_too_large)
 
 
 class _Session(requests.Session):

@@ -15,23 +15,26 @@ remove an earlier one, compaction neither, only `expire` takes bodies away.
 """
 
 from sources.transport.archive.archive import Archive
-from sources.transport.archive.capture import capture
 from sources.transport.archive.errors import ArchiveError, ArchiveFailed, DamagedArchive, OriginError, UnfitAnswer
+from sources.transport.archive.exporting import Imported
 from sources.transport.archive.journal import AnswerWriter
-from sources.transport.archive.maintenance import Expiry
+from sources.transport.archive.maintenance import Ends, Expiry
+from sources.transport.archive.records import ROBOTS
 from sources.transport.archive.stats import Stats
 from sources.transport.archive.verify import Problem
 
 __all__ = [
+    "ROBOTS",
     "AnswerWriter",
     "Archive",
     "ArchiveError",
     "ArchiveFailed",
     "DamagedArchive",
+    "Ends",
     "Expiry",
+    "Imported",
     "OriginError",
     "Problem",
     "Stats",
     "UnfitAnswer",
-    "capture",
 ]

@@ -1,4 +1,4 @@
-"""What is archived of one provider, as `requests(region, known)` asks for it."""
+"""What is archived of one provider. Which of it settles a request is for whoever asks."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from sources.transport.archive.snapshot import Snapshot, latest, of_endpoint
 
 
 class KnownAnswers:
-    """The latest answers of one moment, with their bodies, read when they are asked for. Implements `Known`.
+    """The latest answers of one moment, with their bodies, read when they are asked for.
 
     It keeps its files open as long as it lives.
     """

@@ -4,20 +4,22 @@ All three write a new segment, read it back, and only then remove what it replac
 and the next maintenance ends what was begun.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import NamedTuple
 
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from sources.transport.archive.errors import ArchiveError, storing
 from sources.transport.archive.folder import DRAFT, ProviderFolder
 from sources.transport.archive.journal import Journal
-from sources.transport.archive.records import SCHEMA, Record, without_body
+from sources.transport.archive.records import Record, without_body
 from sources.transport.archive.segments import Segment, write_segment
-from sources.transport.archive.snapshot import Snapshot, open_files, replaced
+from sources.transport.archive.snapshot import Part, Snapshot, open_files, replaced, take_snapshot
+
+Ends = Callable[[datetime], datetime | None]
+"""When the body of an answer that was fetched at a time must be gone; None for never."""
 
 
 class Expiry(NamedTuple):
@@ -32,7 +34,7 @@ def seal(folder: ProviderFolder) -> int:
 
     Raises DamagedArchive where a journal is damaged (nothing is sealed then), ArchiveFailed.
     """
-    with _maintained(folder):
+    with maintained(folder):
         return _seal(folder)
 
 
@@ -41,7 +43,7 @@ def compact(folder: ProviderFolder) -> int:
 
     Needs room for a second copy of the answers. Raises as `seal`.
     """
-    with _maintained(folder):
+    with maintained(folder):
         _seal(folder)
         with _opened(folder) as (segments, _), Snapshot(segments) as snapshot:
             if len(segments) < 2:
@@ -50,26 +52,30 @@ def compact(folder: ProviderFolder) -> int:
             return len(segments)
 
 
-def expire(folder: ProviderFolder, days: int, now: datetime) -> Expiry:
-    """Seal, then drop the body of each answer, earlier ones too, that was fetched `days` days before `now` or longer.
+def expire(folder: ProviderFolder, ends: Ends, now: datetime, *, is_dry: bool = False) -> Expiry:
+    """Seal, then drop the body of each answer, earlier ones too, whose end has come by `now`.
 
-    Id, time, status, hash and all else is kept. Raises as `seal`.
+    Id, time, status, hash and all else is kept. Where `is_dry`, nothing is changed. Raises as `seal`.
     """
     if now.tzinfo is None:
         raise ArchiveError(f"expire: {now} has no time zone; give the time in UTC")
-    limit = now - timedelta(days=days)
     if not folder.path.is_dir():
         return Expiry(0, 0)
+    if is_dry:
+        with take_snapshot(folder) as snapshot:
+            living = [part for part in snapshot.parts if isinstance(part, Journal) and not part.take()]
+            waiting = sum(_count_due(part, ends, now) for part in living)
+            return Expiry(sum(_count_due(part, ends, now) for part in snapshot.parts) - waiting, waiting)
     dropped = 0
-    with _maintained(folder):
+    with maintained(folder):
         _seal(folder)
         with _opened(folder) as (segments, journals):
             for segment in segments:
-                due = _count_due(segment.read(["fetched_at", "is_expired"]), limit)
+                due = _count_due(segment, ends, now)
                 if due:
-                    write_segment(folder, _expired(segment.records(), limit), [segment.name])
+                    write_segment(folder, _expired(segment.records(), ends, now), [segment.name])
                 dropped += due
-            waiting = sum(_count_due(journal.read(["fetched_at", "is_expired"]), limit) for journal in journals)
+            waiting = sum(_count_due(journal, ends, now) for journal in journals)
     return Expiry(dropped, waiting)
 
 
@@ -88,8 +94,8 @@ def _seal(folder: ProviderFolder) -> int:
 
 
 @contextmanager
-def _maintained(folder: ProviderFolder) -> Iterator[None]:
-    """Hold the maintenance lock and first remove what a killed maintenance left."""
+def maintained(folder: ProviderFolder) -> Iterator[None]:
+    """Hold the maintenance lock and first remove what a killed maintenance left. The folder exists."""
     with folder.maintained():
         with _opened(folder) as (segments, _), storing(folder.path, "tidying up"):
             for draft in folder.path.glob(f"{DRAFT}*"):
@@ -107,10 +113,16 @@ def _opened(folder: ProviderFolder) -> Iterator[tuple[list[Segment], list[Journa
         Snapshot([*segments, *journals]).close()
 
 
-def _count_due(table: pa.Table, limit: datetime) -> int:
-    is_old = pc.less_equal(table["fetched_at"], pa.scalar(limit, SCHEMA.field("fetched_at").type))
-    return int(pc.sum(pc.and_(is_old, pc.invert(table["is_expired"]))).as_py() or 0)
+def _count_due(part: Part, ends: Ends, now: datetime) -> int:
+    table = part.read(["fetched_at", "is_expired"])
+    times = table.filter(pc.invert(table["is_expired"]))["fetched_at"].to_pylist()
+    return sum(_is_over(fetched_at, ends, now) for fetched_at in times)
 
 
-def _expired(records: Iterator[Record], limit: datetime) -> Iterator[Record]:
-    return (without_body(record) if record["fetched_at"] <= limit else record for record in records)
+def _expired(records: Iterator[Record], ends: Ends, now: datetime) -> Iterator[Record]:
+    return (without_body(record) if _is_over(record["fetched_at"], ends, now) else record for record in records)
+
+
+def _is_over(fetched_at: datetime, ends: Ends, now: datetime) -> bool:
+    end = ends(fetched_at)
+    return end is not None and end <= now

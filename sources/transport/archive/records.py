@@ -17,6 +17,9 @@ from sources.transport.archive.errors import UnfitAnswer, damaged
 
 Record = dict[str, Any]
 
+# Under this endpoint the robots.txt of a provider is kept. It steers how we ask and is no answer to a question.
+ROBOTS = "robots.txt"
+
 # A Parquet page, and so a body, has to stay below 2 GiB.
 MAX_BODY = 2**30
 
@@ -32,6 +35,7 @@ SCHEMA = pa.schema(
         _column("endpoint", pa.string(), "Which of the provider's endpoints."),
         _column("scope", pa.string(), "What was asked about."),
         _column("params", pa.string(), "Parameters as JSON, sorted by name."),
+        _column("subject", pa.string(), "What the answer is about, for whoever parses it, as JSON, sorted by name."),
         _column("url", pa.string(), "Canonical address, keys redacted."),
         _column("status", pa.int32(), "HTTP status."),
         _column("headers", pa.string(), "The headers that are kept, as JSON, sorted by name."),
@@ -46,6 +50,9 @@ SCHEMA = pa.schema(
         _column("appended_ns", pa.int64(), "When it was appended, in ns; strictly rising within a journal."),
     ]
 )
+# Files of before there were subjects are read as having empty ones.
+WITHOUT_SUBJECT = pa.schema([column for column in SCHEMA if column.name != "subject"])
+NO_SUBJECT = "{}"
 ORDER = ("request_id", "fetched_at", "appended_ns", "journal")
 WITHOUT_BODY = tuple(name for name in SCHEMA.names if name != "body")
 
@@ -54,7 +61,14 @@ def to_record(answer: Answer, journal: str, appended_ns: int) -> Record:
     """Return the record of an answer that is about to be appended. Raises UnfitAnswer, naming what is wrong."""
     body = answer.body
     try:
-        "".join((answer.scope, answer.url, answer.media_type, *answer.headers, *answer.headers.values())).encode()
+        texts = (
+            answer.scope,
+            answer.url,
+            answer.media_type,
+            _sorted_json(answer.headers),
+            _sorted_json(answer.subject),
+        )
+        "".join(texts).encode()
         request_id = Request(answer.provider, answer.endpoint, answer.scope, answer.params).id
     except UnicodeEncodeError as error:
         raise _unfit(answer, f"it has text that is none ({error})") from None
@@ -74,6 +88,7 @@ def to_record(answer: Answer, journal: str, appended_ns: int) -> Record:
         "endpoint": answer.endpoint,
         "scope": answer.scope,
         "params": _sorted_json(answer.params),
+        "subject": _sorted_json(answer.subject),
         "url": answer.url,
         "status": answer.status,
         "headers": _sorted_json(answer.headers),
@@ -105,6 +120,7 @@ def to_answer(record: Record) -> Answer:
         body=record.get("body"),
         body_sha256=record["body_sha256"],
         origin=record["origin"],
+        subject=json.loads(record["subject"]),
     )
 
 
@@ -132,7 +148,7 @@ def encode(record: Record) -> bytes:
 
 def decode(data: bytes) -> Record:
     """Return what `encode` was given, without a body."""
-    record: Record = json.loads(data)
+    record: Record = {"subject": NO_SUBJECT, **json.loads(data)}
     record["fetched_at"] = datetime.fromisoformat(record["fetched_at"])
     return record
 

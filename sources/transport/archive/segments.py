@@ -15,16 +15,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sources.transport.archive.errors import ArchiveFailed, damaged, reading, storing
 from sources.transport.archive.folder import DRAFT, SEGMENT, ProviderFolder
-from sources.transport.archive.records import SCHEMA, WITHOUT_BODY, Record, checked, encode
+from sources.transport.archive.records import (
+    NO_SUBJECT,
+    SCHEMA,
+    WITHOUT_BODY,
+    WITHOUT_SUBJECT,
+    Record,
+    checked,
+    encode,
+)
 
-_FACTS = b"utp.archive"
-_VERSION = 1
+_FACTS, _RECORDS = b"utp.archive", b"utp.archive.records"
+_SCHEMAS = {1: WITHOUT_SUBJECT, 2: SCHEMA}
+_VERSION = 2
 _DIGITS = 16
 # A Parquet file ends with the length of its footer and a magic.
 _TAIL = struct.Struct("<I4s")
@@ -47,8 +57,8 @@ class Segment:
     def read(self, columns: Sequence[str]) -> pa.Table:
         """Return columns of all records, in the order of the file. Raises DamagedArchive."""
         with reading(self.path):
-            table = self._file.read(columns=list(columns)).select(list(columns))
-            return table.cast(pa.schema([SCHEMA.field(name) for name in columns]))
+            table = _with_subject(self._file.read(columns=list(columns)))
+            return table.select(list(columns)).cast(pa.schema([SCHEMA.field(name) for name in columns]))
 
     def record(self, row: int) -> Record:
         """Return one record with its body; cheap when asked in the order of the file."""
@@ -56,7 +66,7 @@ class Segment:
         if self._group[0] != group:
             self._group = -1, []
             with reading(self.path):
-                self._group = group, self._file.read_row_group(group).to_pylist()
+                self._group = group, _with_subject(self._file.read_row_group(group)).to_pylist()
         return checked(self._group[1][row - self._starts[group]], self.path)
 
     def records(self) -> Iterator[Record]:
@@ -67,10 +77,13 @@ class Segment:
     def replaces(self) -> frozenset[str]:
         """Names of the files whose answers all stand in this one."""
         with reading(self.path):
-            facts = json.loads(self._file.schema_arrow.metadata[_FACTS])
-            if facts["version"] != _VERSION:
-                raise ValueError(f"version {facts['version']} of segments is not known here")
-            return frozenset(facts["replaces"])
+            return frozenset(_facts(self._file)["replaces"])
+
+    @property
+    def digest_of_records(self) -> str | None:
+        """What `digest_of` gave for the records when they were written; None in a file of before it was noted."""
+        noted: bytes | None = self._file.metadata.metadata.get(_RECORDS)
+        return noted.decode() if noted else None
 
     @property
     def count(self) -> int:
@@ -108,7 +121,10 @@ class Segment:
             raise damaged(self.path, "its footer is not the one that its name tells")
         with reading(self.path):
             file = pq.ParquetFile(self._handle, page_checksum_verification=True)
-            if not file.schema_arrow.equals(SCHEMA):
+            version = _facts(file)["version"]
+            if version not in _SCHEMAS:
+                raise ValueError(f"version {version} of segments is not known here")
+            if not file.schema_arrow.equals(_SCHEMAS[version]):
                 raise ValueError("its columns are not those of a segment")
             return file
 
@@ -129,7 +145,7 @@ def write_segment(folder: ProviderFolder, records: Iterable[Record], replaces: S
     draft = folder.path / f"{DRAFT}{os.getpid()}.parquet"
     try:
         with storing(draft, "writing a segment"):
-            written = _write(draft, iter(records), replaces)
+            written = write_records(draft, records, replaces)
             digests = _read_back(draft, written)
             folder.commit(draft, f"{_next_number(folder):06}-{digests}.parquet", replaces)
     except BaseException:
@@ -137,7 +153,8 @@ def write_segment(folder: ProviderFolder, records: Iterable[Record], replaces: S
         raise
 
 
-def _write(path: Path, records: Iterator[Record], replaces: Sequence[str]) -> str:
+def write_records(path: Path, records: Iterable[Record], replaces: Sequence[str] = ()) -> str:
+    """Write records in the form of a segment, force them to disk, and return their digest, which stands in the file."""
     facts = {"version": _VERSION, "replaces": sorted(replaces)}
     schema = SCHEMA.with_metadata({_FACTS: json.dumps(facts).encode()})
     digest = hashlib.sha256()
@@ -152,10 +169,11 @@ def _write(path: Path, records: Iterator[Record], replaces: Sequence[str]) -> st
             write_page_checksum=True,
         ) as writer,
     ):
-        for group in _groups(records):
+        for group in _groups(iter(records)):
             for record in group:
                 digest.update(encode(record))
             writer.write_table(pa.Table.from_pylist(group, schema=schema), row_group_size=ROWS_PER_GROUP)
+        writer.add_key_value_metadata({_RECORDS.decode(): digest.hexdigest()})
         writer.close()
         stream.flush()
         os.fsync(stream.fileno())
@@ -166,14 +184,30 @@ def _read_back(path: Path, written: str) -> str:
     """Return the two digests of a new file, after comparing its records with what was to be written."""
     segment = Segment(path)
     try:
-        digest = hashlib.sha256()
-        for record in segment.records():
-            digest.update(encode(record))
-        if digest.hexdigest() != written:
+        if not segment.digest_of_records == written == digest_of(segment.records()):
             raise ArchiveFailed(f"{path}: the storage gave back other records than were written; mend it")
         return f"{segment.digest()}-{segment.footer_digest()}"
     finally:
         segment.close()
+
+
+def digest_of(records: Iterable[Record]) -> str:
+    """Return the digest of records with the hashes of their bodies."""
+    digest = hashlib.sha256()
+    for record in records:
+        digest.update(encode(record))
+    return digest.hexdigest()
+
+
+def _facts(file: pq.ParquetFile) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads(file.schema_arrow.metadata[_FACTS])
+    return facts
+
+
+def _with_subject(table: pa.Table) -> pa.Table:
+    if "subject" in table.column_names:
+        return table
+    return table.append_column(SCHEMA.field("subject"), pa.array([NO_SUBJECT] * table.num_rows, pa.string()))
 
 
 def _next_number(folder: ProviderFolder) -> int:

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from sources.transport.archive.errors import storing
 from sources.transport.archive.folder import JOURNAL, SEGMENT, ProviderFolder
 from sources.transport.archive.journal import Journal
-from sources.transport.archive.records import ORDER, SCHEMA, Record
+from sources.transport.archive.records import ORDER, ROBOTS, SCHEMA, Record
 from sources.transport.archive.segments import Segment
 
 
@@ -94,6 +94,11 @@ def latest(index: pa.Table) -> pa.Table:
 def of_endpoint(index: pa.Table, endpoint: str) -> pa.Table:
     """Return the rows of an index that has the column `endpoint` and belong to one."""
     return index.filter(pc.equal(index["endpoint"], endpoint))
+
+
+def answering(index: pa.Table) -> pa.Table:
+    """Return the rows of an index that has the column `endpoint` and answer a question: all but robots.txt."""
+    return index.filter(pc.not_equal(index["endpoint"], ROBOTS))
 
 
 def open_files(folder: ProviderFolder) -> tuple[list[Segment], list[Journal]]:

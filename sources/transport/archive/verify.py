@@ -85,7 +85,7 @@ def _of_part(folder: ProviderFolder, part: Part, kind: str | None, seen: set[tup
             record = part.record(row)
             where = f"answer to request {record['request_id']}, fetched at {record['fetched_at']}"
             yield from (
-                Problem(file, code, f"{where}: {message}") for code, message in _of_record(folder, record, kind)
+                Problem(file, code, f"{where}: {message}") for code, message in of_record(folder.provider, record, kind)
             )
             identity = record["journal"], record["appended_ns"]
             if identity in seen:
@@ -98,12 +98,13 @@ def _of_part(folder: ProviderFolder, part: Part, kind: str | None, seen: set[tup
         yield Problem(file, "damaged", str(error))
 
 
-def _of_record(folder: ProviderFolder, record: Record, kind: str | None) -> Iterator[tuple[str, str]]:
+def of_record(provider: str, record: Record, kind: str | None) -> Iterator[tuple[str, str]]:
+    """Yield code and message of all in which a record contradicts itself or its place."""
     answer = to_answer(record)
     request = Request(answer.provider, answer.endpoint, answer.scope, answer.params)
     if request.id != answer.request_id:
         yield "wrong_request_id", f"its provider, endpoint and params give {request.id}"
-    if answer.provider != folder.provider:
+    if answer.provider != provider:
         yield "wrong_provider", f"is of {answer.provider!r}"
     if KINDS.get(answer.origin) != kind:
         yield "wrong_origin", f"is of origin {answer.origin!r} in an archive of {kind or 'no stated'} kind"

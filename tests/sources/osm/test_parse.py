@@ -66,7 +66,8 @@ def test_what_was_too_much_is_worth_asking_again_only_where_it_cannot_be_cut(cod
     while True:
         (refusal,) = refusals(parse(of_file(path, box=box)))
         assert refusal.is_retryable is (box.quarters() == ())
-        assert refusal.message.endswith("the area is asked for in quarters") is not refusal.is_retryable
+        assert refusal.message.endswith("the area is asked for in quarters") is refusal.is_split
+        assert refusal.is_split is not refusal.is_retryable
         if not box.quarters():
             break
         box = box.quarters()[-1]

@@ -10,6 +10,7 @@ from schemas.region import Region, load_region
 from sources.osm.areas import SMALLEST_DEPTH, boxes_around
 from sources.osm.kinds import STOPS
 from sources.osm.requests import requests, stops_request
+from sources.protocol.cuts import CUT
 from sources.protocol.types import Answer, Request
 from tests.sources.osm.answers import COUNTEREXAMPLES, FOLDER, answer, of_file
 
@@ -70,6 +71,13 @@ def test_only_a_question_that_was_too_much_is_cut_in_four(path: Path) -> None:
     assert [request.scope for request in requests(SAMPLE, archive)] == (
         [quarter.id for quarter in box.quarters()] if is_too_much else []
     )
+
+
+def test_a_box_whose_answer_was_too_large_to_be_read_is_cut_in_four() -> None:
+    archive, box = Archive(), boxes_around(SAMPLE.cities)[0]
+    whole = answer_all(SAMPLE, archive, example("nothing_mapped.json"))
+    archive.held[whole[0].id] = replace(answer(b"", box=box), headers=CUT)
+    assert [request.scope for request in requests(SAMPLE, archive)] == [quarter.id for quarter in box.quarters()]
 
 
 def test_a_tag_that_is_called_remark_is_no_remark() -> None:

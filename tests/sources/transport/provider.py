@@ -6,11 +6,12 @@ from typing import Any
 
 from schemas.terms import Terms
 from sources.protocol.declaration import Declaration, Endpoint, Price, Rate, Secret
-from sources.protocol.types import Request
+from sources.protocol.types import Account, Request
 from sources.transport.clock import Clock
 
 STOPS = Endpoint(
     name="stops",
+    base=None,
     method="GET",
     path="/stops",
     params_in="query",
@@ -40,6 +41,8 @@ def declare(name: str = "acme", robots: str = "not_applicable", **changes: Any) 
         endpoints={"stops": endpoint},
         terms=Terms(robots=robots),
         floors={},
+        accounts={"standard": Account("standard", {})},
+        stand_in_account="standard",
         sha256="0" * 64,
     )
 

@@ -4,7 +4,7 @@ import ipaddress
 
 import pytest
 
-from sources.transport.addresses import AddressForbidden, Place, Reach, is_public, reach, resolve
+from sources.transport.addresses import AddressForbidden, Place, Reach, is_public, reach, resolve, stand_in_reach
 from sources.transport.errors import TransportSettingError
 
 HOSTS = ("api.acme.example", "files.acme.example")
@@ -65,7 +65,7 @@ def test_the_stand_in_is_the_one_exception_with_exactly_its_name_and_port() -> N
     ],
 )
 def test_only_declared_hosts_are_called_and_only_over_tls(url: str, is_allowed: bool) -> None:
-    found = reach("acme", "https://api.acme.example/v1", "https://api.acme.example/v1", HOSTS)
+    found = reach(["https://api.acme.example/v1"], HOSTS)
     assert (found.refusal(url) is None) == is_allowed
 
 
@@ -80,17 +80,26 @@ def test_only_declared_hosts_are_called_and_only_over_tls(url: str, is_allowed: 
     ],
 )
 def test_where_a_stand_in_is_called_nobody_else_is(url: str, is_allowed: bool) -> None:
-    found = reach("acme", "https://api.acme.example/v1", "http://127.0.0.1:8080/acme", HOSTS)
-    assert found == Reach((), 8080, Place("127.0.0.1", 8080))
+    found = stand_in_reach("acme", "http://127.0.0.1:8080/acme")
+    assert found == Reach((), frozenset({8080}), Place("127.0.0.1", 8080))
     assert (found.refusal(url) is None) == is_allowed
 
 
 @pytest.mark.parametrize("base", ["http://localhost:1", "http://127.1.2.3:1", "http://[::1]:1"])
 def test_a_stand_in_lives_on_loopback(base: str) -> None:
-    assert reach("acme", "https://api.acme.example", base, HOSTS).stand_in is not None
+    assert stand_in_reach("acme", base).stand_in is not None
 
 
-@pytest.mark.parametrize("base", ["http://10.0.0.1", "http://localhost.evil.example", "https://localhost", "/v1", ""])
-def test_a_base_address_is_loopback_or_declared_with_tls(base: str) -> None:
+@pytest.mark.parametrize(
+    "root",
+    ["http://10.0.0.1", "http://localhost.evil.example", "https://localhost", "https://api.acme.example/v1", "/v1", ""],
+)
+def test_nothing_else_stands_in(root: str) -> None:
     with pytest.raises(TransportSettingError, match="acme: "):
-        reach("acme", "https://api.acme.example", base, HOSTS)
+        stand_in_reach("acme", root)
+
+
+def test_a_port_is_called_where_a_base_address_declares_it() -> None:
+    found = reach(["https://api.acme.example/v1", "https://files.acme.example:8443/x"], HOSTS)
+    assert found.refusal("https://api.acme.example:8443/") is None
+    assert found.refusal("https://api.acme.example:8444/") is not None

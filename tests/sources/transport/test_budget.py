@@ -30,7 +30,7 @@ def _asked(units: float, scope: str = "Kochi") -> Request:
 def test_a_call_beyond_the_budget_is_not_made_and_the_error_says_what_is_left(
     allowance: Allowance, left: str, stand_in: StandIn, connect: Connect
 ) -> None:
-    stand_in.on("/acme/stops", reply(200))
+    stand_in.on("/acme/v1/stops", reply(200))
     transport = connect(CENT, budget=Budget({"acme": allowance}))
     transport.fetch(_asked(3.0, "A"))
     transport.fetch(_asked(3.0, "B"))
@@ -40,7 +40,7 @@ def test_a_call_beyond_the_budget_is_not_made_and_the_error_says_what_is_left(
 
 
 def test_sums_of_money_are_exact(stand_in: StandIn, connect: Connect) -> None:
-    stand_in.on("/acme/stops", reply(200))
+    stand_in.on("/acme/v1/stops", reply(200))
     transport = connect(CENT, budget=Budget({"acme": Allowance(money={"USD": Decimal("0.3")})}))
     for city in "ABC":
         transport.fetch(ask(city))
@@ -54,13 +54,26 @@ def test_money_in_a_currency_that_was_not_allowed_is_not_spent(stand_in: StandIn
     assert not stand_in.arrivals
 
 
+def test_where_money_is_limited_nothing_of_an_unknown_price_is_bought(stand_in: StandIn, connect: Connect) -> None:
+    stand_in.on("/acme/v1/stops", reply(200))
+    unpriced = declare(price=Price(None, "USD"))
+    with pytest.raises(BudgetSpent, match="the price is not known"):
+        connect(unpriced, budget=Budget({"acme": Allowance(money={"USD": Decimal(100)})})).fetch(ask())
+    assert not stand_in.arrivals
+    # A budget in units holds all the same, and a call that costs no unit is free at any price.
+    within = connect(unpriced, budget=Budget({"acme": Allowance(units=Decimal(5))}))
+    assert within.fetch(ask()).status == 200
+    assert within.spent("acme") == Cost(1, Decimal(1), is_priced=False)
+    assert connect(unpriced, budget=Budget({"acme": Allowance(money={})})).fetch(_asked(0)).status == 200
+
+
 def test_what_is_free_needs_no_money(stand_in: StandIn, connect: Connect) -> None:
-    stand_in.on("/acme/stops", reply(200))
+    stand_in.on("/acme/v1/stops", reply(200))
     assert connect(budget=Budget(others=Allowance(money={}))).fetch(ask()).status == 200
 
 
 def test_a_budget_is_for_one_provider_and_another_may_have_none(stand_in: StandIn, connect: Connect) -> None:
-    stand_in.on("/other/stops", reply(200))
+    stand_in.on("/other/v1/stops", reply(200))
     budget = Budget({"acme": Allowance(calls=0)}, others=Allowance(calls=1))
     transport = connect(declare(), declare("other"), budget=budget)
     with pytest.raises(BudgetSpent, match="acme"):
@@ -71,7 +84,7 @@ def test_a_budget_is_for_one_provider_and_another_may_have_none(stand_in: StandI
 
 
 def test_every_try_is_counted_and_the_one_too_many_is_not_made(stand_in: StandIn, connect: Connect) -> None:
-    stand_in.on("/acme/stops", reply(503))
+    stand_in.on("/acme/v1/stops", reply(503))
     transport = connect(budget=Budget({"acme": Allowance(calls=3)}))
     with pytest.raises(BudgetSpent, match="0 of 3 left"):
         transport.fetch(ask())

@@ -49,7 +49,7 @@ def _wait_for_arrivals(stand_in: StandIn, number: int) -> None:
 
 
 def _most_in_any_window(stand_in: StandIn, seconds: float) -> int:
-    times = sorted(arrival.at for arrival in stand_in.at("/acme/stops"))
+    times = sorted(arrival.at for arrival in stand_in.at("/acme/v1/stops"))
     return max(sum(1 for at in times if start <= at <= start + seconds) for start in times)
 
 
@@ -84,13 +84,13 @@ class Impatient(Clock):
 def test_two_processes_together_never_exceed_the_limit_in_any_window(
     rate: Rate, time_scale: float, window_s: float, stand_in: StandIn, tmp_path: Path
 ) -> None:
-    stand_in.on("/acme/stops", _jittery())
+    stand_in.on("/acme/v1/stops", _jittery())
     with (
         _asking(stand_in, tmp_path, rate, 0, 6, time_scale) as one,
         _asking(stand_in, tmp_path, rate, 100, 106, time_scale) as other,
     ):
         assert (one.wait(60), other.wait(60)) == (0, 0)
-    assert len(stand_in.at("/acme/stops")) == 12
+    assert len(stand_in.at("/acme/v1/stops")) == 12
     assert _most_in_any_window(stand_in, window_s) <= rate.calls
 
 
@@ -98,19 +98,19 @@ def test_the_limit_holds_through_a_kill_in_the_middle_of_a_call_and_a_restart(
     stand_in: StandIn, tmp_path: Path
 ) -> None:
     rate = Rate(1, 0.4)
-    stand_in.on("/acme/stops", slowly(reply(200), 0.2))
+    stand_in.on("/acme/v1/stops", slowly(reply(200), 0.2))
     for start in (0, 100):
         with _asking(stand_in, tmp_path, rate, start, start + 10) as process:
             _wait_for_arrivals(stand_in, len(stand_in.arrivals) + 2)
             process.send_signal(signal.SIGKILL)
     with _asking(stand_in, tmp_path, rate, 900, 902) as process:
         assert process.wait(60) == 0
-    assert len(stand_in.at("/acme/stops")) >= 6
+    assert len(stand_in.at("/acme/v1/stops")) >= 6
     assert _most_in_any_window(stand_in, rate.seconds) == 1
 
 
 def test_a_killed_process_does_not_block_the_others(stand_in: StandIn, tmp_path: Path) -> None:
-    stand_in.on("/acme/stops", slowly(reply(200), 30.0), reply(200))
+    stand_in.on("/acme/v1/stops", slowly(reply(200), 30.0), reply(200))
     with _asking(stand_in, tmp_path, Rate(1, 0.2), 0, 1) as process:
         _wait_for_arrivals(stand_in, 1)
         process.send_signal(signal.SIGKILL)
@@ -184,7 +184,7 @@ def test_a_clock_that_was_set_back_by_a_restart_waits_one_window_and_not_for_eve
 
 
 def test_each_try_needs_a_permit(stand_in: StandIn, connect: Connect, clock: FakeClock) -> None:
-    stand_in.on("/acme/stops", reply(503), reply(503), reply(200))
+    stand_in.on("/acme/v1/stops", reply(503), reply(503), reply(200))
     started = clock.monotonic()
     connect(declare(rate=Rate(1, 100.0))).fetch(ask())
     assert clock.monotonic() - started > 200
@@ -193,7 +193,7 @@ def test_each_try_needs_a_permit(stand_in: StandIn, connect: Connect, clock: Fak
 def test_the_cap_of_a_day_stops_the_provider_also_after_a_restart(
     stand_in: StandIn, connect: Connect, clock: FakeClock
 ) -> None:
-    stand_in.on("/acme/stops", reply(200))
+    stand_in.on("/acme/v1/stops", reply(200))
     capped = declare(daily_calls=3)
     connect(capped).fetch(ask("A"))
     second = connect(capped)

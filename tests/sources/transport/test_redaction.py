@@ -122,7 +122,7 @@ def test_a_canary_is_found_nowhere(
 ) -> None:  # fmt: skip
     canary = quote(KEY)
     stand_in.on(
-        "/acme/stops",
+        "/acme/v1/stops",
         _echo(200),
         _echo(404),
         *[raw(f"HTTP/1.1 {canary} nonsense\r\n\r\n".encode())] * 5,

@@ -83,7 +83,7 @@ def test_what_no_header_can_hold_is_an_error_at_once(stand_in: StandIn) -> None:
 
 def test_threads_may_share_a_transport(stand_in: StandIn, connect: Connect, archive: Archive) -> None:
     stand_in.on("/robots.txt", reply(200, b"User-agent: *\nAllow: /\n"))
-    stand_in.on("/acme/stops", reply(200))
+    stand_in.on("/acme/v1/stops", reply(200))
     transport = connect(declare(robots="obey"), clock=Clock())
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda number: transport.fetch(ask(f"city {number}")), range(60)))

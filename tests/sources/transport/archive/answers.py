@@ -1,6 +1,7 @@
 """Answers to archive, made up from a number."""
 
 import hashlib
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from sources.protocol.types import Answer, Origin, Request
@@ -39,6 +40,11 @@ def answer(
         body_sha256=hashlib.sha256(body).hexdigest(),
         origin=origin,
     )
+
+
+def after(days: float) -> Callable[[datetime], datetime]:
+    """Return ends so many days after an answer was fetched."""
+    return lambda fetched_at: fetched_at + timedelta(days=days)
 
 
 def numbered_body(number: int) -> bytes:

@@ -4,6 +4,7 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -11,9 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from schemas.errors import StorageError
+from schemas.permits import expires_at
+from schemas.terms import FOREVER, Consent, Terms
 from sources.protocol.types import Answer, Origin
-from sources.transport.archive import Archive, ArchiveError, OriginError, UnfitAnswer, capture
-from tests.sources.transport.archive.answers import START, answer, numbered_body, request
+from sources.transport.archive import ROBOTS, Archive, ArchiveError, OriginError, UnfitAnswer
+from tests.sources.transport.archive.answers import START, after, answer, numbered_body, request
 
 LAYOUTS: dict[str, Callable[[Archive], object]] = {
     "journals": lambda _: None,
@@ -52,7 +55,7 @@ def test_a_provider_that_was_never_asked_has_no_answers_and_gets_no_folder(archi
     assert list(archive.answers("osm")) == []
     assert archive.latest("osm") == {}
     assert archive.known("osm").answer(request(1)) is None
-    assert archive.expire("osm", 1, START) == (0, 0)
+    assert archive.expire("osm", after(days=1), START) == (0, 0)
     assert (archive.seal(), archive.compact(), archive.verify(), archive.stats()) == (0, 0, [], {})
     assert not archive.folder.exists()
 
@@ -106,7 +109,7 @@ def test_what_is_known_is_one_moment_and_outlasts_maintenance(
     known = archive.known("osm")
     put(archive, answer(3, b"new", seconds=5), answer(99))
     archive.compact()
-    archive.expire("osm", 0, START + timedelta(days=1))
+    archive.expire("osm", after(days=0), START + timedelta(days=1))
     for number in reversed(range(30)):
         assert known.answer(request(number)) == answer(number, numbered_body(number))
     assert known.answer(request(99)) is None
@@ -120,6 +123,40 @@ def test_the_latest_without_bodies_are_the_latest_but_for_their_bodies(
     put(archive, *(answer(number % 5, numbered_body(number), seconds=number) for number in range(12)))
     lay_out(archive)
     assert archive.latest("osm") == {each.request_id: replace(each, body=None) for each in archive.answers("osm")}
+
+
+@in_every_layout
+def test_what_an_answer_is_about_comes_back_with_it(archive: Archive, lay_out: Callable[[Archive], object]) -> None:
+    given = replace(answer(1), subject={"b": "मुंबई", "a": "IN-1"})
+    put(archive, given)
+    lay_out(archive)
+    assert list(archive.answers("osm")) == [given]
+    assert archive.latest("osm")[given.request_id].subject == given.subject
+
+
+@in_every_layout
+def test_robots_txt_is_no_answer_to_a_question(archive: Archive, lay_out: Callable[[Archive], object]) -> None:
+    put(archive, answer(1))
+    before = archive.content_hash("osm")
+    put(archive, answer(2, endpoint=ROBOTS))
+    lay_out(archive)
+    assert [each.scope for each in archive.answers("osm")] == ["city-1"]
+    assert list(archive.latest("osm")) == [request(1).id]
+    assert archive.content_hash("osm") == before
+    assert list(archive.known("osm").answers("stops")) == [answer(1)]
+    assert archive.known("osm").answer(request(2, ROBOTS)) == answer(2, endpoint=ROBOTS), (
+        "it is remembered all the same"
+    )
+    assert archive.stats()["osm"].answers == 2
+
+
+@in_every_layout
+def test_every_answer_can_be_recognised(archive: Archive, lay_out: Callable[[Archive], object]) -> None:
+    given = [answer(1, b"a"), answer(1, b"b", seconds=1), answer(2)]
+    put(archive, *given)
+    lay_out(archive)
+    assert archive.moments("osm") == {(each.request_id, each.fetched_at, each.body_sha256) for each in given}
+    assert archive.moments("other") == frozenset()
 
 
 def test_providers_are_apart(archive: Archive) -> None:
@@ -146,6 +183,7 @@ def test_a_provider_id_that_could_leave_the_archive_is_refused(archive: Archive,
         (replace(answer(1), fetched_at=datetime(2025, 1, 1, tzinfo=timezone(timedelta(hours=5)))), "UTC"),
         (replace(answer(1), scope="\ud800"), "text"),
         (replace(answer(1), params={"q": "\ud800"}), "text"),
+        (replace(answer(1), subject={"city": "\ud800"}), "text"),
         (answer(1, provider="other"), "other"),
     ],
 )
@@ -263,8 +301,9 @@ class TestContentHash:
             replace(answer(6, numbered_body(13), seconds=99), scope="elsewhere"),
             replace(answer(6, numbered_body(13), seconds=99), media_type="text/html"),
             answer(6, numbered_body(13), seconds=99, status=206),
+            replace(answer(6, numbered_body(13), seconds=99), subject={"city": "IN-1"}),
         ],
-        ids=["request", "body", "scope", "media type", "status"],
+        ids=["request", "body", "scope", "media type", "status", "subject"],
     )
     def test_what_the_answers_say_counts(self, archive: Archive, other: Answer) -> None:
         put(archive, *self.ANSWERS)
@@ -275,7 +314,7 @@ class TestContentHash:
     def test_an_expired_body_counts(self, archive: Archive) -> None:
         put(archive, *self.ANSWERS)
         before = archive.content_hash("osm")
-        archive.expire("osm", 0, self.ANSWERS[-1].fetched_at)
+        archive.expire("osm", after(days=0), self.ANSWERS[-1].fetched_at)
         assert archive.content_hash("osm") != before
 
 
@@ -285,7 +324,7 @@ class TestExpiry:
         put(archive, answer(1, secret), answer(2, b"kept", seconds=1))
         archive.seal()
         put(archive, answer(3, secret))
-        assert archive.expire("osm", 30, START + timedelta(days=30)) == (2, 0)
+        assert archive.expire("osm", after(days=30), START + timedelta(days=30)) == (2, 0)
         found = {each.scope: each for each in archive.answers("osm")}
         assert found["city-1"] == replace(answer(1, secret), body=None)
         assert found["city-3"].body is None
@@ -297,32 +336,66 @@ class TestExpiry:
 
     def test_bodies_of_earlier_answers_to_the_same_request_go_too(self, archive: Archive) -> None:
         put(archive, answer(1, b"old"), answer(1, b"new", seconds=1))
-        assert archive.expire("osm", 1, START + timedelta(days=1)) == (1, 0)
+        assert archive.expire("osm", after(days=1), START + timedelta(days=1)) == (1, 0)
         assert [each.body for each in archive.answers("osm")] == [b"new"]
 
     def test_before_that_nothing_is_touched(self, archive: Archive) -> None:
         put(archive, answer(1))
         archive.seal()
         before = self.segments(archive)
-        assert archive.expire("osm", 30, START + timedelta(days=30, microseconds=-1)) == (0, 0)
+        assert archive.expire("osm", after(days=30), START + timedelta(days=30, microseconds=-1)) == (0, 0)
         assert self.segments(archive) == before
 
     def test_expiring_twice_drops_nothing_more_and_compaction_brings_nothing_back(self, archive: Archive) -> None:
         put(archive, answer(1))
-        archive.expire("osm", 1, START + timedelta(days=2))
+        archive.expire("osm", after(days=1), START + timedelta(days=2))
         put(archive, answer(2, seconds=86_400))
         archive.compact()
-        assert archive.expire("osm", 1, START + timedelta(days=1, hours=1)) == (0, 0)
+        assert archive.expire("osm", after(days=1), START + timedelta(days=1, hours=1)) == (0, 0)
         assert sorted(each.body is None for each in archive.answers("osm")) == [False, True]
+
+    def test_the_end_of_each_answer_is_asked_for_by_its_own_time(self, archive: Archive) -> None:
+        put(archive, *(answer(number, seconds=number) for number in range(4)))
+
+        def ends(fetched_at: datetime) -> datetime | None:
+            return None if fetched_at == START else fetched_at + timedelta(seconds=10)
+
+        assert archive.expire("osm", ends, START + timedelta(seconds=12)) == (2, 0)
+        assert {each.scope for each in archive.answers("osm") if each.body is None} == {"city-1", "city-2"}
+
+    def test_a_body_goes_when_the_first_of_the_fields_that_the_terms_name_must_be_gone(self, archive: Archive) -> None:
+        until = (START + timedelta(days=20)).date()
+        leave = Consent("0" * 64, ("traffic",), "all", until)
+        terms = Terms(store_days=30, store_fields={"traffic": 7, "id": FOREVER})
+        put(archive, answer(1))
+        for given, day in ((replace(terms, consent=(leave,)), 21), (terms, 7)):
+            ends = partial(expires_at, terms=given)
+            over = START + timedelta(days=day)
+            assert archive.expire("osm", ends, over - timedelta(hours=13), is_dry=True) == (0, 0)
+            assert archive.expire("osm", ends, over, is_dry=True) == (1, 0)
+        assert archive.expire("osm", partial(expires_at, terms=Terms()), START + timedelta(days=9999)) == (0, 0)
+        assert archive.expire("osm", ends, over) == (1, 0)
+
+    def test_a_dry_run_counts_the_same_and_changes_nothing(self, archive: Archive) -> None:
+        put(archive, answer(1), answer(2, seconds=86_400))
+        archive.seal()
+        put(archive, answer(3))
+        with archive.writer("osm") as writer:
+            writer.append(answer(4))
+            before = {path: path.read_bytes() for path in (archive.folder / "osm").iterdir()}
+            now = START + timedelta(days=1)
+            assert archive.expire("osm", after(days=1), now, is_dry=True) == (2, 1)
+            assert {path: path.read_bytes() for path in (archive.folder / "osm").iterdir()} == before
+            assert archive.expire("osm", after(days=1), now) == (2, 1)
 
     def test_due_answers_of_a_living_writer_are_counted_as_waiting(self, archive: Archive) -> None:
         with archive.writer("osm") as writer:
             writer.append(answer(1))
-            assert archive.expire("osm", 1, START + timedelta(days=2)) == (0, 1)
+            assert archive.expire("osm", after(days=1), START + timedelta(days=2)) == (0, 1)
 
     def test_a_time_without_a_zone_is_refused(self, archive: Archive) -> None:
         with pytest.raises(ArchiveError, match="time zone"):
-            archive.expire("osm", 1, datetime(2025, 1, 1))
+            archive.expire("osm", after(days=1), datetime(2025, 1, 1))
 
     @staticmethod
     def segments(archive: Archive) -> list[Path]:
@@ -343,19 +416,3 @@ def test_stats_count_answers_of_segments_and_journals(archive: Archive) -> None:
     assert stats.by_endpoint == {"boundaries": 1, "stops": 2}
     assert stats.by_status == {200: 2, 504: 1}
     assert stats.by_origin == {"capture": 1, "live": 2}
-
-
-def test_a_saved_file_becomes_a_captured_answer(archive: Archive, tmp_path: Path) -> None:
-    file = tmp_path / "saved.json"
-    file.write_bytes(b'{"elements": []}')
-    captured = capture(
-        file, request(1), url="https://provider.example/api", media_type="application/json", fetched_at=START
-    )
-    assert (captured.body, captured.origin, captured.status) == (b'{"elements": []}', "capture", 200)
-    put(archive, captured)
-    assert list(archive.answers("osm")) == [captured]
-
-
-def test_a_saved_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ArchiveError, match=r"gone\.json"):
-        capture(tmp_path / "gone.json", request(1), url="", media_type="text/html", fetched_at=START)

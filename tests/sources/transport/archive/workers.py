@@ -106,3 +106,18 @@ def maintain_when_full(told: Connection, folder: Path, file_bytes: int) -> None:
             step()
         except StorageError as error:
             told.send(error.exit_status)
+
+
+def import_whole(told: Connection, folder: Path, file: Path) -> None:
+    """Import a file and tell that it is done."""
+    Archive(folder).import_from(file)
+    told.send(0)
+
+
+def import_when_full(told: Connection, folder: Path, file: Path, file_bytes: int) -> None:
+    """Import where no file may grow beyond a size."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
+    try:
+        Archive(folder).import_from(file)
+    except StorageError as error:
+        told.send(error.exit_status)
