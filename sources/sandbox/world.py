@@ -1,4 +1,4 @@
-"""What is true in the constructed world: its stops and airports, on the real geography of a region.
+"""What is true in the constructed world: its stops, airports, places and roads, on real geography.
 
 The truth is the same for the same region and seed, city by city: a city has the same stops in every region that holds
 it. How a provider writes a stop down, with all its oddities, stands in the package of that provider.
@@ -9,20 +9,18 @@ import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from random import Random
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, TypeVar
 
 from schemas.region import City, Region
+from sources.sandbox.ground import CONSTRUCTED, CONSTRUCTED_HI, Point, distance_km, moved
+from sources.sandbox.places import TruePlace, places_of
+from sources.sandbox.roads import Roads
 
 Mode = Literal["rail", "metro", "bus", "tram", "ferry"]
 Shape = Literal["point", "area"]
 T = TypeVar("T")
 DoubleForm = Literal["building", "stop_position", "stop_area", "platform", "opposite", "entrance"]
 
-# The first word of every name in Latin and in Devanagari script.
-CONSTRUCTED = "Constructed"
-CONSTRUCTED_HI = "निर्मित"
-
-_KM_PER_DEGREE = 111.2
 _METRO_FROM = 2_000_000
 _TRAM_AND_FERRY_FROM = 4_000_000
 
@@ -37,13 +35,6 @@ _NOUNS: dict[Mode, dict[str, str]] = {
     "ferry": {"Jetty": "घाट"},
 }
 _BUS_STATION = ("Bus Station", "बस अड्डा")
-
-
-class Point(NamedTuple):
-    """Degrees, with the seven decimals that maps keep."""
-
-    latitude: float
-    longitude: float
 
 
 @dataclass(frozen=True)
@@ -96,31 +87,20 @@ class World:
     seed: int
     stops: tuple[TrueStop, ...]
     airports: tuple[TrueAirport, ...]
+    places: tuple[TruePlace, ...]
+    roads: Roads
 
     def to_json(self) -> str:
         """Return the truth as one JSON document; the same world gives the same text."""
-        return json.dumps({"constructed": True, **asdict(self)}, ensure_ascii=False, indent=1) + "\n"
+        truth = {"constructed": True, **asdict(self), "roads": self.roads.truth()}
+        return json.dumps(truth, ensure_ascii=False, indent=1) + "\n"
 
 
 def build_world(region: Region, seed: int) -> World:
     """Construct the world of a region."""
     stops = tuple(stop for city in region.cities for stop in _CityPlan(city, seed).stops())
-    return World(region.id, seed, stops, tuple(_airports(region)))
-
-
-def distance_km(one: Point, other: Point) -> float:
-    """Return the distance of two points, on a plane: right to a percent within a city."""
-    north = (one.latitude - other.latitude) * _KM_PER_DEGREE
-    east = (one.longitude - other.longitude) * _KM_PER_DEGREE * math.cos(math.radians(one.latitude))
-    return math.hypot(north, east)
-
-
-def moved(point: Point, km: float, bearing: float) -> Point:
-    """Return the point at `km` from another; `bearing` is in turns, clockwise from north."""
-    angle = bearing * math.tau
-    north = km * math.cos(angle) / _KM_PER_DEGREE
-    east = km * math.sin(angle) / _KM_PER_DEGREE / math.cos(math.radians(point.latitude))
-    return Point(round(point.latitude + north, 7), round(point.longitude + east, 7))
+    places = tuple(place for city in region.cities for place in places_of(city, seed))
+    return World(region.id, seed, stops, tuple(_airports(region)), places, Roads(seed, region.cities))
 
 
 def _airports(region: Region) -> Iterator[TrueAirport]:

@@ -4,7 +4,8 @@ import json
 from dataclasses import replace
 
 from schemas.region import Region
-from sources.sandbox.world import CONSTRUCTED, CONSTRUCTED_HI, Point, World, build_world, distance_km
+from sources.sandbox.ground import CONSTRUCTED, CONSTRUCTED_HI, Point, distance_km
+from sources.sandbox.world import World, build_world
 
 
 def test_the_same_seed_gives_the_same_world_and_another_seed_another_one(region: Region, world: World) -> None:
