@@ -16,7 +16,10 @@ from pipeline.origins import SourceCard
 from pipeline.store import StepResult
 from schemas.region import Region
 from schemas.rows import Notes
+from schemas.tables import PLACE_TABLES
 from warehouse.derive.cities import CityIndex, unresolved
+from warehouse.derive.lodging import unreviewed
+from warehouse.derive.places import cities_of_places
 from warehouse.quality.candidate import Account
 from warehouse.release.draft import Contribution
 
@@ -33,15 +36,15 @@ def contributions(
         derivation = DERIVATIONS.get(table)
         if derivation is None or result.absent is not None:
             continue
+        brought = sources[table] if derivation.rows_from != "tables" else {}
+        for name, staged in sorted(brought.items()):
+            lost = _lost_terms(staged.part("rows"), table, region)
+            notes = replace(staged.notes, unmapped=staged.notes.unmapped | lost)
+            found.append(_contribution(card(name), table, [staged, result], notes, notes.rows_in))
         if derivation.rows_from == "sources":
-            for name, staged in sorted(sources[table].items()):
-                notes = replace(
-                    staged.notes, unmapped=staged.notes.unmapped | _lost_places(staged.part("rows"), region)
-                )
-                found.append(_contribution(card(name), table, [staged, result], notes, notes.rows_in))
             continue
         if derivation.rows_from == "region":
-            given = Counter(dict.fromkeys(count_by(result.part("rows"), "source"), result.notes.rows_in))
+            given = _facts_of_region(result, brought)
         else:
             used = [tables[name] for name in derivation.uses if tables[name].absent is None]
             given = sum((_visible_by_source(one) for one in used), Counter[str]())
@@ -81,13 +84,28 @@ def _contribution(card: SourceCard, table: str, steps: list[StepResult], notes: 
     )
 
 
-def _lost_places(staged: pa.Table, region: Region) -> dict[str, dict[str, int]]:
-    """Count the city terms of a source that lead to no city of the region."""
-    if "city_name" not in staged.column_names:
-        return {}
-    cities = CityIndex(region).resolve(staged["city_name"], staged["state_name"])
-    lost = unresolved(staged["city_name"], staged["state_name"], cities)
-    return {"cities": lost} if lost else {}
+def _facts_of_region(result: StepResult, brought: Mapping[str, StepResult]) -> Counter[str]:
+    """Count by source the facts of the region that a table was made of: what it took in beyond the staged rows.
+
+    The sources are told by whatever door the facts left: as rows, or merged into the staged rows that answer them.
+    """
+    rows_in = result.notes.rows_in - sum(staged.part("rows").num_rows for staged in brought.values())
+    sources = set().union(*(count_by(result.part(part), "source") for part in ("rows", "merges", "quarantine")))
+    return Counter(dict.fromkeys(sources - set(brought), rows_in))
+
+
+def _lost_terms(staged: pa.Table, table: str, region: Region) -> dict[str, dict[str, int]]:
+    """Count the terms of a source that the derivation can make nothing of: cities of no region, unknown amenities."""
+    lost = {}
+    if table in PLACE_TABLES:
+        cities = cities_of_places(staged, CityIndex(region))
+        lost["cities"] = unresolved(staged["city_name"], staged["state_name"], cities)
+    elif "city_name" in staged.column_names:
+        cities = CityIndex(region).resolve(staged["city_name"], staged["state_name"])
+        lost["cities"] = unresolved(staged["city_name"], staged["state_name"], cities)
+    if table == "accommodations":
+        lost["amenities"] = unreviewed(staged)
+    return {name: terms for name, terms in lost.items() if terms}
 
 
 def _visible_by_source(result: StepResult) -> Counter[str]:

@@ -2,3 +2,6 @@
 
 # A plan is text in which these characters separate its parts (contract 1.10).
 NO_GRAMMAR_BREAKER = r"[^;\t\r\n]+"
+
+# 24 hours, with leading zeros (contract 1.1).
+CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d"

@@ -1,6 +1,6 @@
 """Column meanings of places to eat, sleep and visit, and events."""
 
-from schemas.fields.patterns import NO_GRAMMAR_BREAKER
+from schemas.fields.patterns import CLOCK, NO_GRAMMAR_BREAKER
 from schemas.model import Field
 
 FIELDS = (
@@ -36,6 +36,13 @@ FIELDS = (
     Field("city_name", "string", "City as the source writes it."),
     Field("state_name", "string", "State as the source writes it."),
     Field("source_id", "string", "Id of the record at its source.", klass="id"),
+    Field(
+        "search_city_id",
+        "string",
+        "Id of the city around which the place was asked for.",
+        provenance="declared",
+        klass="own",
+    ),
     Field("cuisines", "list<string>", "Cuisine groups served.", vocabulary="cuisine_groups"),
     Field("avg_cost", "double", "Cost of a meal for one person.", unit="INR", above=0),
     Field("price_tier", "int8", "Price level from 1 (cheap) to 4.", minimum=1, maximum=4),
@@ -79,6 +86,16 @@ FIELDS = (
     ),
     Field("facilities_amenities", "list<string>", "Groups of facilities.", vocabulary="facilities"),
     Field("services", "list<string>", "Groups of services.", vocabulary="services"),
+    Field("source_amenities", "list<string>", "Amenities of the house as the source writes them."),
+    Field("source_styles", "list<string>", "Styles of the house as the source writes them."),
+    Field(
+        "lodging_evidence",
+        "list<string>",
+        "What this project derived of the house, and from which word of the source: `column=token: word`; null where "
+        "the source states all or nothing speaks for any of it.",
+        pattern=r"[a-z_]+=[A-Za-z0-9_]+: .+",
+        provenance="derived",
+    ),
     Field("minimum_nights", "int32", "Shortest stay sold.", unit="nights", minimum=1),
     Field("property_type", "string", "Kind of property as the source writes it."),
     Field(
@@ -88,6 +105,18 @@ FIELDS = (
         unit="stars",
         minimum=1,
         maximum=5,
+    ),
+    Field("weekday", "int8", "Weekday, 1 for Monday to 7 for Sunday.", minimum=1, maximum=7),
+    Field("hours_state", "string", "What is known of the weekday.", vocabulary="hours_states"),
+    Field("opens", "string", "Local time at which an interval begins.", unit="HH:MM", pattern=CLOCK),
+    Field("closes", "string", "Local time at which the interval ends.", unit="HH:MM", pattern=CLOCK),
+    Field(
+        "closes_day_offset",
+        "int8",
+        "Days between the beginning and the end of the interval; 1 past midnight.",
+        unit="days",
+        minimum=0,
+        maximum=1,
     ),
     Field("url", "string", "Page of the event."),
     Field("dateTitle", "string", "Local date of the event as text.", unit="dd-mm-yyyy", pattern=r"\d{2}-\d{2}-\d{4}"),

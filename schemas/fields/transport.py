@@ -1,9 +1,7 @@
 """Column meanings of flights, trains, buses, transit stops, distances and road delay."""
 
-from schemas.fields.patterns import NO_GRAMMAR_BREAKER
+from schemas.fields.patterns import CLOCK, NO_GRAMMAR_BREAKER
 from schemas.model import Field
-
-_CLOCK = r"(?:[01]\d|2[0-3]):[0-5]\d"
 
 FIELDS = (
     Field("Flight Number", "string", "Airline code, hyphen, digits.", pattern=r"[A-Z0-9]{2}-\d{1,4}"),
@@ -12,8 +10,8 @@ FIELDS = (
     Field("DestAirport", "string", "IATA code of the destination.", pattern=r"[A-Z]{3}"),
     Field("OriginCityName", "string", "City of departure.", provenance="derived"),
     Field("DestCityName", "string", "City of arrival.", provenance="derived"),
-    Field("DepTime", "string", "Local departure time.", unit="HH:MM", pattern=_CLOCK),
-    Field("ArrTime", "string", "Local arrival time.", unit="HH:MM", pattern=_CLOCK),
+    Field("DepTime", "string", "Local departure time.", unit="HH:MM", pattern=CLOCK),
+    Field("ArrTime", "string", "Local arrival time.", unit="HH:MM", pattern=CLOCK),
     Field("arr_day_offset", "int8", "Days between departure and arrival date.", unit="days", minimum=0, maximum=4),
     Field("duration_min", "int32", "Scheduled or driving time.", unit="minutes", minimum=1),
     Field("ActualElapsedTime", "string", "`duration_min` in words of hours and minutes.", provenance="derived"),
@@ -92,8 +90,22 @@ FIELDS = (
         "Whether the drive is known and takes at most 1,440 minutes; null where no road was asked for.",
         provenance="derived",
     ),
+    Field("origin_latitude", "double", "Latitude of the origin.", unit="degrees", minimum=-90, maximum=90),
+    Field("origin_longitude", "double", "Longitude of the origin.", unit="degrees", minimum=-180, maximum=180),
+    Field("destination_latitude", "double", "Latitude of the destination.", unit="degrees", minimum=-90, maximum=90),
+    Field(
+        "destination_longitude", "double", "Longitude of the destination.", unit="degrees", minimum=-180, maximum=180
+    ),
     Field("free_flow_travel_time_min", "double", "Driving time without traffic.", unit="minutes", above=0),
     Field("historical_travel_time_min", "double", "Driving time with historical traffic.", unit="minutes", above=0),
+    Field("live_travel_time_min", "double", "Driving time with the traffic at `observed_at`.", unit="minutes", above=0),
+    Field(
+        "traffic_delay_s",
+        "int32",
+        "Delay by the traffic at `observed_at`, as the source gives it; not a difference of the travel times.",
+        unit="seconds",
+        minimum=0,
+    ),
     Field(
         "estimated_historical_delay_min",
         "double",

@@ -1,9 +1,10 @@
-"""Places to eat, sleep and visit, and events."""
+"""Places to eat, sleep and visit, when they are open, and events."""
 
 from schemas.model import Table
 from schemas.tables.cities import IN_CITY_SET
 
-_PLACE_EXTRA = ("city_name", "state_name", "source_id")
+_EVENT_EXTRA = ("city_name", "state_name", "source_id")
+_PLACE_EXTRA = (*_EVENT_EXTRA, "search_city_id")
 _PLACE_WAREHOUSE = ("place_id", "source_name", "City", "name_hazard")
 _CROWD = ("besttime_analysis", "avg_besttime_analysis")
 
@@ -93,6 +94,7 @@ TABLES = (
         optional=(
             "facilities_amenities",
             "services",
+            "lodging_evidence",
             "minimum_nights",
             "property_type",
             "star_rating",
@@ -108,8 +110,23 @@ TABLES = (
         key=("place_id",),
         evaluator_key=("name", "City"),
         foreign_keys=(IN_CITY_SET,),
-        from_warehouse=(*_PLACE_WAREHOUSE, "cost_proxy_city"),
-        staged_extra=_PLACE_EXTRA,
+        from_warehouse=(*_PLACE_WAREHOUSE, "cost_proxy_city", "lodging_evidence"),
+        staged_extra=(*_PLACE_EXTRA, "source_amenities", "source_styles"),
+    ),
+    Table(
+        name="place_hours",
+        title="Opening hours",
+        description=(
+            "When places are open, a row per weekday and interval; a weekday without a row is unknown. The evaluator "
+            "does not read it."
+        ),
+        required=("poi_type", "place_id", "City", "weekday", "hours_state"),
+        optional=("opens", "closes", "closes_day_offset"),
+        never_null=("poi_type", "place_id", "weekday", "hours_state"),
+        key=("poi_type", "place_id", "weekday", "opens"),
+        foreign_keys=(IN_CITY_SET,),
+        from_warehouse=("place_id", "City"),
+        staged_extra=("source_id",),
     ),
     Table(
         name="events",
@@ -120,6 +137,6 @@ TABLES = (
         evaluator_key=("name", "City", "event_date", "url"),
         foreign_keys=(IN_CITY_SET,),
         from_warehouse=("city", "City", "dateTitle"),
-        staged_extra=_PLACE_EXTRA,
+        staged_extra=_EVENT_EXTRA,
     ),
 )

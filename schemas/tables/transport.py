@@ -11,6 +11,7 @@ _PAIR_KEYS = (
     ForeignKey(("origin",), "city_set", ("City",)),
     ForeignKey(("destination",), "city_set", ("City",)),
 )
+_PAIR_POINTS = ("origin_latitude", "origin_longitude", "destination_latitude", "destination_longitude")
 _TIMETABLE = ("OriginCityName", "DestCityName", "DepTime", "ArrTime", "arr_day_offset", "duration_min")
 
 TABLES = (
@@ -129,7 +130,8 @@ TABLES = (
         key=("origin", "destination"),
         evaluator_key=("origin", "destination"),
         foreign_keys=_PAIR_KEYS,
-        from_warehouse=("great_circle_km", "road_feasible"),
+        from_warehouse=("origin", "destination", "great_circle_km", "road_feasible"),
+        staged_extra=_PAIR_POINTS,
     ),
     Table(
         name="road_delay",
@@ -143,11 +145,13 @@ TABLES = (
             "estimated_historical_delay_min",
             "total_travel_time_min",
         ),
+        optional=("live_travel_time_min", "traffic_delay_s"),
         never_null=("origin", "destination"),
         key=("origin", "destination"),
         evaluator_key=("origin", "destination"),
         foreign_keys=(*_PAIR_KEYS, ForeignKey(("origin", "destination"), "distance_matrix", ("origin", "destination"))),
-        from_warehouse=("estimated_historical_delay_min", "total_travel_time_min"),
+        from_warehouse=("origin", "destination", "estimated_historical_delay_min", "total_travel_time_min"),
+        staged_extra=_PAIR_POINTS,
         enriched_by=("estimated_historical_delay_min",),
     ),
 )

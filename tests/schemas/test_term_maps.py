@@ -66,3 +66,26 @@ def test_a_cuisine_word_leads_to_its_groups_alone(term: str, groups: tuple[str, 
 )
 def test_a_kind_of_place_leads_to_its_categories_alone(term: str, categories: tuple[str, ...] | None) -> None:
     assert term_map("attraction_categories").lookup(term) == categories
+
+
+@pytest.mark.parametrize(
+    ("name", "term", "tokens"),
+    [
+        ("house_types", "Service Apartment", ("Apartment_Extended",)),
+        ("house_types", "Hotel", ()),
+        ("house_rules", "Non-smoking hotel", ("No_Smoking",)),
+        ("house_rules", "Non-smoking rooms", ()),
+        ("house_rules", "Pets not allowed", ("No_Pets",)),
+        ("house_rules", "Pets allowed", ()),
+        ("facilities", "Free Wifi", ("Internet_Business",)),
+        ("facilities", "BBQ Facilities", ("Dining_Drinks", "Outdoor_Areas")),
+        ("services", "Airport transportation", ("Transport_Tours",)),
+        ("services", "Hindi", ()),
+        ("room_kinds", "Suites", ("Suite",)),
+        ("room_kinds", "Haunted Room", None),
+    ],
+)
+def test_a_word_of_a_house_states_what_it_says_and_no_more(
+    name: str, term: str, tokens: tuple[str, ...] | None
+) -> None:
+    assert term_map(name).lookup(term) == tokens

@@ -26,6 +26,7 @@ class CityIndex:
         self._by_bare_spelling: dict[str, list[City]] = {}
         self._spellings: dict[str, frozenset[str]] = {}
         self._former_states = region.former_states
+        self._by_id = {city.city_id: city.name for city in region.cities}
         for city in region.cities:
             whole = {fold(text) for text in (city.name, *city.aliases)}
             # Cities of one name in two states carry the state in `City` (`Aurangabad Bihar`); sources do not.
@@ -39,6 +40,10 @@ class CityIndex:
     def spellings(self, city: str) -> frozenset[str]:
         """Return all folded spellings of a city of the region."""
         return self._spellings[city]
+
+    def by_id(self, city_id: str) -> str | None:
+        """Return the city of an id; None where the region has none of it."""
+        return self._by_id.get(city_id)
 
     def find(self, city_name: str, state_name: str | None = None) -> str | None:
         """Return the city that one term means: with a state only a city of that state, else only a sole one.

@@ -1,8 +1,7 @@
-"""The tables that follow from the region alone: cities with their coverage, airports, great-circle distances."""
+"""The tables that follow from the region alone: cities with their coverage, and airports."""
 
 from collections.abc import Mapping
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -10,7 +9,6 @@ from schemas.region import Region
 from schemas.rows import Built, Notes
 from schemas.tables import TABLES
 from warehouse.derive.columns import flat
-from warehouse.derive.geodesy import great_circle_km
 from warehouse.derive.visibility import publish_form
 
 
@@ -34,7 +32,7 @@ def build_city_set(region: Region, tables: Mapping[str, pa.Table]) -> Built:
                 [[name for name, names in held.items() if city.name in names] for city in cities],
                 pa.list_(pa.string()),
             ),
-            **_origin(region, "geonames", "cities.csv", [city.city_id for city in cities], "declared"),
+            **region_origin(region, "geonames", "cities.csv", [city.city_id for city in cities], "declared"),
         }
     )
     return _built(rows, "city_set")
@@ -55,33 +53,23 @@ def build_airports(region: Region) -> Built:
             "latitude": pa.array([airport.latitude for airport in airports], pa.float64()),
             "longitude": pa.array([airport.longitude for airport in airports], pa.float64()),
             "city_rule": pa.array([airport.rule for airport in airports], pa.string()),
-            **_origin(region, "airportsdata", "airports.csv", [airport.iata for airport in airports], "declared"),
+            **region_origin(region, "airportsdata", "airports.csv", [airport.iata for airport in airports], "declared"),
         }
     )
     return _built(rows, "airports")
 
 
-def build_distance_matrix(region: Region) -> Built:
-    """Build `distance_matrix`: every ordered pair of different cities, n x (n - 1) rows; no road was asked for."""
-    names = pa.array([city.name for city in region.cities], pa.string())
-    ids = pa.array([city.city_id for city in region.cities], pa.string())
-    latitudes = np.array([city.latitude for city in region.cities], dtype=np.float64)
-    longitudes = np.array([city.longitude for city in region.cities], dtype=np.float64)
-    origins, destinations = np.nonzero(~np.eye(len(names), dtype=np.bool_))
-    kilometres = great_circle_km(
-        latitudes[origins], longitudes[origins], latitudes[destinations], longitudes[destinations]
-    )
-    pairs = pc.binary_join_element_wise(ids.take(origins), ids.take(destinations), ",")
-    rows = pa.table(
-        {
-            "origin": names.take(origins),
-            "destination": names.take(destinations),
-            "great_circle_km": kilometres,
-            "road_status": pa.repeat("not_asked", len(origins)),
-            **_origin(region, "geonames", "cities.csv", pairs, "derived"),
-        }
-    )
-    return _built(rows, "distance_matrix")
+def region_origin(
+    region: Region, source: str, file: str, records: list[str] | pa.Array, value_class: str
+) -> dict[str, pa.Array]:
+    """Return the marks of rows that are facts of the region: records of one of its files."""
+    return {
+        "source": pa.repeat(source, len(records)),
+        "source_ref": pc.binary_join_element_wise(file, pa.array(records, pa.string()), "#"),
+        "snapshot_id": pa.repeat(region.snapshots[file], len(records)),
+        "observed_at": pa.nulls(len(records), pa.date32()),
+        "value_class": pa.repeat(value_class, len(records)),
+    }
 
 
 def _cities_held(table_name: str, rows: pa.Table) -> set[str]:
@@ -92,18 +80,6 @@ def _cities_held(table_name: str, rows: pa.Table) -> set[str]:
         for column in foreign_key.columns
     }
     return {city for column in columns for city in flat(rows[column]).unique().to_pylist() if city is not None}
-
-
-def _origin(
-    region: Region, source: str, file: str, records: list[str] | pa.Array, value_class: str
-) -> dict[str, pa.Array]:
-    return {
-        "source": pa.repeat(source, len(records)),
-        "source_ref": pc.binary_join_element_wise(file, pa.array(records, pa.string()), "#"),
-        "snapshot_id": pa.repeat(region.snapshots[file], len(records)),
-        "observed_at": pa.nulls(len(records), pa.date32()),
-        "value_class": pa.repeat(value_class, len(records)),
-    }
 
 
 def _built(rows: pa.Table, table_name: str) -> Built:

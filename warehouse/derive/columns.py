@@ -54,6 +54,16 @@ def is_set(column: pa.Array | pa.ChunkedArray) -> Mask:
     return np.asarray(pc.is_valid(flat(column)).to_numpy(zero_copy_only=False), dtype=np.bool_)
 
 
+def numbers(rows: pa.Table, name: str) -> NDArray[Any]:
+    """Return a column of numbers for arithmetic; nulls turn it into floats with NaN."""
+    return np.asarray(flat(rows[name]).to_numpy(zero_copy_only=False))
+
+
+def equals(column: pa.Array | pa.ChunkedArray, text: str) -> Mask:
+    """Return which values are that text; null is not."""
+    return np.asarray(pc.fill_null(pc.equal(flat(column), text), False).to_numpy(zero_copy_only=False), dtype=np.bool_)
+
+
 def group_codes(*columns: pa.Array | pa.ChunkedArray) -> Indices:
     """Number the distinct combinations of several columns; rows with a null in any of them get -1."""
     length = len(columns[0])

@@ -51,9 +51,13 @@ class Sieve:
 
 def merged(rows: pa.Table, table: str, gone: Mask, into: Indices, rule: str) -> pa.Table:
     """Return a merge record for each row that is `gone`; `into` counts, for every row, the row of `rows` that stays."""
-    stays = rows.select(["source", "source_ref"]).take(into[gone])
+    return merged_into(rows.filter(gone), table, rows.take(into[gone]), rule)
+
+
+def merged_into(rows: pa.Table, table: str, stays: pa.Table, rule: str) -> pa.Table:
+    """Return a merge record for each of `rows`, into the row at the same place of `stays`."""
     targets = {"into_source": stays["source"], "into_ref": stays["source_ref"]}
-    return _records(rows.filter(gone), MERGES_SCHEMA, {"table": table, "rule": rule}, targets)
+    return _records(rows, MERGES_SCHEMA, {"table": table, "rule": rule}, targets)
 
 
 def _records(

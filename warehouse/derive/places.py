@@ -17,6 +17,7 @@ from warehouse.derive.columns import (
     folded,
     group_codes,
     is_set,
+    map_text,
     rank_by,
     replaced,
     short_hash,
@@ -26,6 +27,7 @@ from warehouse.derive.doors import Sieve, merged
 from warehouse.derive.durations import visit_durations
 from warehouse.derive.geodesy import Floats, great_circle_km
 from warehouse.derive.identity import merge_equal, merge_near, number_repeats
+from warehouse.derive.lodging import with_lodging
 from warehouse.derive.names import name_hazard, tell_apart
 from warehouse.derive.visibility import missing_count, publish_form
 
@@ -44,7 +46,7 @@ def build_places(table_name: str, staged: Sequence[pa.Table], region: Region) ->
     """
     rows = combine(staged, table_name)
     index = CityIndex(region)
-    cities = index.resolve(rows["city_name"], rows["state_name"])
+    cities = cities_of_places(rows, index)
     lost = unresolved(rows["city_name"], rows["state_name"], cities)
     rows = rows.append_column("City", cities)
     rows_in = len(rows)
@@ -67,8 +69,14 @@ def build_places(table_name: str, staged: Sequence[pa.Table], region: Region) ->
     )
 
 
+def cities_of_places(rows: pa.Table, index: CityIndex) -> pa.Array:
+    """Return the City of each staged place: the one that the source names, else the one around which it was found."""
+    named = index.resolve(rows["city_name"], rows["state_name"])
+    return pc.coalesce(named, map_text(rows["search_city_id"], index.by_id))
+
+
 def _sifted(rows: pa.Table, table_name: str, region: Region) -> Sieve:
-    """Return the rows that can be used, with their durations where they are attractions."""
+    """Return the rows that can be used, with what follows from them: durations, or what is known of a house."""
     sieve = Sieve(table_name, rows)
     sieve.reject_lacking("name")
     sieve.reject_unreadable("name")
@@ -76,6 +84,8 @@ def _sifted(rows: pa.Table, table_name: str, region: Region) -> Sieve:
     sieve.reject(_km_from_city(sieve.rows, region) > FARTHEST_FROM_CITY_KM, "far_from_city", message, "latitude")
     if table_name == "restaurants":
         sieve.rows = _without_idle_method(sieve.rows)
+    if table_name == "accommodations":
+        sieve.rows = with_lodging(sieve.rows)
     if table_name == "attractions":
         durations = visit_durations(sieve.rows["subcategories"])
         sieve.rows = sieve.rows.append_column("visit_duration", durations.hours)

@@ -130,7 +130,7 @@ CHECKS = (
     _warning(
         "asymmetric_roads",
         f"Roads there and back differ by no more than a factor of {warnings.ASYMMETRY}.",
-        _only("distance_matrix"),
+        _only(*warnings.ASYMMETRIC_ROADS),
         warnings.asymmetric_roads,
         "look at the pairs: a point may have been matched to the wrong road.",
     ),

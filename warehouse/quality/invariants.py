@@ -70,6 +70,9 @@ _FLIGHT = ("Flight Number", "OriginCityName", "DestCityName")
 _STOP = ("PoI", "City", "nearest_stop_name", "nearest_stop_distance", "nearest_stop_distance_km", "nearest_stop_id")
 _PAIR = ("origin", "destination")
 _ROAD = (*_PAIR, "great_circle_km", "road_status", "distance_km", "duration_min", "road_feasible")
+_HOURS = ("poi_type", "place_id", "weekday", "hours_state", "opens", "closes", "closes_day_offset")
+_BEGIN = _minutes("opens")
+_END = f"({_minutes('closes')} + 1440 * closes_day_offset::INTEGER)"
 _DELAY = (*_PAIR, "free_flow_travel_time_min", "historical_travel_time_min", "estimated_historical_delay_min")
 
 INVARIANTS = (
@@ -116,6 +119,49 @@ INVARIANTS = (
         "avg_cost falls as price_tier rises within a city (tier_x_index)",
         dearer_below("tier_x_index"),
         *("name", "City", "price_tier", "avg_cost", "avg_cost_method"),
+    ),
+    row_rule(
+        "accommodations",
+        "lodging_evidence speaks for what its column does not hold",
+        """EXISTS (SELECT 1 FROM (
+               SELECT split_part(line, '=', 1) AS told, split_part(split_part(line, '=', 2), ': ', 1) AS token
+               FROM (SELECT unnest(t.lodging_evidence) AS line)) e
+           WHERE NOT coalesce(CASE told WHEN 'house_type' THEN token = t.house_type
+               WHEN 'max_occupancy' THEN token = t.max_occupancy::VARCHAR
+               WHEN 'house_rules' THEN list_contains(t.house_rules, token)
+               WHEN 'facilities_amenities' THEN list_contains(t.facilities_amenities, token)
+               WHEN 'services' THEN list_contains(t.services, token) END, false))""",
+        *("name", "house_type", "max_occupancy", "house_rules", "facilities_amenities", "services", "lodging_evidence"),
+    ),
+    row_rule(
+        "place_hours",
+        "opens, closes and closes_day_offset are not set together, exactly when hours_state is open",
+        """len(list_distinct([hours_state = 'open', opens IS NOT NULL, closes IS NOT NULL,
+                              closes_day_offset IS NOT NULL])) > 1""",
+        *_HOURS,
+    ),
+    row_rule(
+        "place_hours",
+        "an interval does not end after it begins and within a day",
+        f"{_END} - {_BEGIN} NOT BETWEEN 1 AND 1440",
+        *_HOURS,
+    ),
+    Invariant(
+        "place_hours",
+        "a weekday that is not open has another row",
+        ("poi_type", "place_id", "weekday", "hours_state"),
+        """SELECT poi_type, place_id, weekday, list(hours_state) AS states FROM place_hours GROUP BY ALL
+           HAVING count(*) > 1 AND bool_or(hours_state <> 'open')""",
+    ),
+    # Two that begin together are one key twice, which `keys_unique` sees.
+    Invariant(
+        "place_hours",
+        "two intervals of a weekday overlap",
+        _HOURS,
+        f"""SELECT * FROM (SELECT poi_type, place_id, weekday, opens, closes, source_ref, {_BEGIN} AS begin_min,
+               max({_END}) OVER (PARTITION BY poi_type, place_id, weekday ORDER BY {_BEGIN}
+                                 RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS latest_end
+               FROM place_hours) WHERE begin_min < latest_end""",
     ),
     row_rule(
         "events",

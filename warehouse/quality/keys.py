@@ -31,7 +31,7 @@ _FOLDS = pa.schema([("word", pa.string()), ("folded", pa.string())])
 def repeated_columns(name: str) -> set[str]:
     """The columns whose values a row repeats from another table."""
     keys = (*table(name).foreign_keys, *_REPEATED.get(name, ()))
-    own = {"PoI", "place_id"} if name == "poi_nearest_stops" else set()
+    own = {"PoI", "place_id"} if name in ("poi_nearest_stops", "place_hours") else set()
     return {column for key in keys for column in key.columns} | own
 
 
@@ -83,6 +83,8 @@ def references(database: Database, name: str) -> Iterator[Outcome]:
             yield Remark(f"{', '.join(key.columns)} was not looked up: {database.absence(key.table)}.")
     if name == "poi_nearest_stops":
         yield from attempt(_places_exist(database))
+    if name == "place_hours":
+        yield from attempt(_places_of_hours_exist(database))
     if name == "city_set":
         yield from attempt(_coverage_is_true(database))
 
@@ -114,6 +116,21 @@ def _places_exist(database: Database) -> Iterator[Outcome]:
               ANTI JOIN ({" UNION ALL ".join(places) or nothing}) p
               ON p.kind = t.poi_type AND p.place_id = t.place_id AND p.name = t.PoI AND p.City = t.City"""
     yield from database.findings("the place is no visible row of its own table", sql)
+
+
+def _places_of_hours_exist(database: Database) -> Iterator[Outcome]:
+    """Hours of a hidden place are no less true, so that the place need not be visible."""
+    database.view("place_hours")
+    places = [
+        f"SELECT '{poi_type}' AS kind, place_id, City FROM {database.view(places)}"
+        for places, poi_type in _POI_TYPES.items()
+        if database.candidate.has(places)
+    ]
+    nothing = "SELECT NULL AS kind, NULL AS place_id, NULL AS City WHERE false"
+    sql = f"""SELECT t.poi_type, t.place_id, t.City, t.source_ref FROM place_hours t
+              ANTI JOIN ({" UNION ALL ".join(places) or nothing}) p
+              ON p.kind = t.poi_type AND p.place_id = t.place_id AND p.City IS NOT DISTINCT FROM t.City"""
+    yield from database.findings("the place is no row of its own table, or of another City there", sql)
 
 
 def _coverage_is_true(database: Database) -> Iterator[Outcome]:

@@ -76,13 +76,17 @@ def values(database: Database, name: str) -> Iterator[Outcome]:
 
 
 def text_columns(name: str) -> list[str]:
-    """The columns of free text: not those of a closed list, nor those whose text stands in another table."""
+    """The columns of free text: not those of a closed list, nor those whose text stands in another table.
+
+    A text with a unit is a clock or a day, of which its pattern leaves nothing free.
+    """
     repeated = repeated_columns(name)
     return [
         column
         for column in table(name).columns
         if FIELDS[column].type in ("string", "list<string>")
         and FIELDS[column].vocabulary is None
+        and FIELDS[column].unit is None
         and column not in (*repeated, *PROVENANCE_MARKS, *VISIBILITY_MARKS)
     ]
 

@@ -17,23 +17,33 @@ COST_BY_TIER = row_rule(
     dearer_below("observed"),
     *("name", "City", "price_tier", "avg_cost", "avg_cost_method"),
 )
-ASYMMETRIC_ROADS = Invariant(
-    "distance_matrix",
-    f"the road there and the road back differ by more than a factor of {ASYMMETRY}",
-    ("origin", "destination", "distance_km", "duration_min"),
-    f"""SELECT m.origin, m.destination, m.distance_km, w.distance_km AS back_km, m.duration_min,
-               w.duration_min AS back_min
-        FROM distance_matrix m JOIN distance_matrix w ON w.origin = m.destination AND w.destination = m.origin
-        WHERE m.distance_km > {ASYMMETRY} * w.distance_km OR m.duration_min > {ASYMMETRY} * w.duration_min""",
-)
+
+
+def _asymmetric(table: str, *columns: str) -> Invariant:
+    there_and_back = ", ".join(f"m.{column}, w.{column} AS back_{column}" for column in columns)
+    differs = " OR ".join(f"m.{column} > {ASYMMETRY} * w.{column}" for column in columns)
+    return Invariant(
+        table,
+        f"the road there and the road back differ by more than a factor of {ASYMMETRY}",
+        ("origin", "destination", *columns),
+        f"""SELECT m.origin, m.destination, {there_and_back}
+            FROM {table} m JOIN {table} w ON w.origin = m.destination AND w.destination = m.origin
+            WHERE {differs}""",
+    )
+
+
+ASYMMETRIC_ROADS = {
+    "distance_matrix": _asymmetric("distance_matrix", "distance_km", "duration_min"),
+    "road_delay": _asymmetric("road_delay", "free_flow_travel_time_min", "historical_travel_time_min"),
+}
 
 
 def cost_by_tier(database: Database, _name: str) -> Iterator[Outcome]:
     yield from broken(database, COST_BY_TIER)
 
 
-def asymmetric_roads(database: Database, _name: str) -> Iterator[Outcome]:
-    yield from broken(database, ASYMMETRIC_ROADS)
+def asymmetric_roads(database: Database, name: str) -> Iterator[Outcome]:
+    yield from broken(database, ASYMMETRIC_ROADS[name])
 
 
 def stop_coverage(database: Database, _name: str) -> Iterator[Outcome]:

@@ -51,6 +51,7 @@ def region() -> Region:
         snapshots={"cities.csv": "0123456789abcdef", "airports.csv": "fedcba9876543210"},
         former_states={"Telangana": ("Andhra Pradesh",)},
         trust={},
+        road_pairs=(),
     )
 
 

@@ -2,13 +2,12 @@ from dataclasses import replace
 from typing import Any
 
 import pyarrow.compute as pc
-import pytest
-from geopy.distance import great_circle
 
 from schemas.arrow import table_schema
 from schemas.region import Region
-from warehouse.derive.city_set import build_airports, build_city_set, build_distance_matrix
+from warehouse.derive.city_set import build_airports, build_city_set
 from warehouse.derive.prices import build_cost_of_living
+from warehouse.derive.roads import build_distance_matrix
 
 
 def test_every_city_of_the_region_is_there_with_what_the_region_says(region: Region) -> None:
@@ -57,30 +56,10 @@ def test_an_airport_of_no_city_stays_hidden_with_its_rule(region: Region) -> Non
     assert (port_blair["icao"], port_blair["city_rule"]) == (None, "no city of the region within 60 km")
 
 
-def test_every_ordered_pair_of_different_cities_stands_once_in_order(region: Region) -> None:
-    rows = build_distance_matrix(region).rows
-    pairs = list(zip(rows["origin"].to_pylist(), rows["destination"].to_pylist(), strict=True))
-    names = sorted(city.name for city in region.cities)
-    assert pairs == [(origin, destination) for origin in names for destination in names if origin != destination]
-
-
-def test_distances_are_great_circles_and_no_road_was_asked_for(region: Region) -> None:
-    rows = build_distance_matrix(region).rows.to_pylist()
-    points = {city.name: (city.latitude, city.longitude) for city in region.cities}
-    for row in rows:
-        expected = great_circle(points[row["origin"]], points[row["destination"]]).km
-        assert row["great_circle_km"] == pytest.approx(expected, rel=1e-9)
-        assert (row["road_status"], row["distance_km"], row["duration_min"]) == ("not_asked", None, None)
-        assert row["road_feasible"] is None
-        assert row["evaluator_visible"]
-    assert rows[0]["source_ref"] == "cities.csv#in-aurangabad-bihar,in-bengaluru"
-
-
 def test_all_tables_have_their_exact_schema_also_without_rows(region: Region, empty_region: Region) -> None:
     for built, name in (
         (build_city_set, "city_set"),
         (lambda given, _: build_airports(given), "airports"),
-        (lambda given, _: build_distance_matrix(given), "distance_matrix"),
     ):
         for given in (region, empty_region):
             result = built(given, {})

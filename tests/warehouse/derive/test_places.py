@@ -62,6 +62,46 @@ def test_a_place_of_no_city_of_the_region_stays_hidden_and_its_term_is_counted(r
     assert built.notes.unmapped == {"cities": {"Paris, Goa": 1}}
 
 
+def test_a_place_whose_city_leads_nowhere_is_of_the_city_around_which_it_was_asked_for(
+    region: Region, staged: Any
+) -> None:
+    names = (("Noida", "Uttar Pradesh"), (None, None), ("Noida", None))
+    rows = [{**CAFE, "city_name": city, "state_name": state, "search_city_id": "in-delhi"} for city, state in names]
+    found = [{**row, "name": f"Cafe {number}"} for number, row in enumerate(rows)]
+    built = build_places("restaurants", [staged("restaurants", *found)], region)
+    assert _column(built, "City") == ["Delhi"] * 3
+    assert built.notes.unmapped == {}
+
+
+def test_where_a_place_was_asked_for_says_nothing_against_its_own_city(region: Region, staged: Any) -> None:
+    rows = staged("restaurants", {**CAFE, "search_city_id": "in-nagpur"}, {**CAFE, "name": "Bar", "city_name": "Paris"})
+    built = build_places("restaurants", [rows], region)
+    assert sorted(zip(_column(built, "name"), _column(built, "City"), strict=True)) == [
+        ("Bar", None),
+        ("Cafe", "Delhi"),
+    ]
+
+
+def test_a_place_far_from_the_city_around_which_it_was_asked_for_is_not_taken_for_its_own(
+    region: Region, staged: Any
+) -> None:
+    stray = {
+        **CAFE,
+        "city_name": "Agra",
+        "state_name": "Uttar Pradesh",
+        "latitude": 27.18,
+        "search_city_id": "in-delhi",
+    }
+    built = build_places("restaurants", [staged("restaurants", stray)], region)
+    assert built.quarantine["code"].to_pylist() == ["far_from_city"]
+
+
+def test_a_search_around_a_city_that_the_region_lost_leads_nowhere(region: Region, staged: Any) -> None:
+    stray = {**CAFE, "city_name": "Noida", "state_name": None, "search_city_id": "in-gone"}
+    built = build_places("restaurants", [staged("restaurants", stray)], region)
+    assert (_column(built, "City"), built.notes.unmapped) == ([None], {"cities": {"Noida": 1}})
+
+
 def test_rows_of_one_id_of_one_source_are_one_and_the_most_complete_stays(region: Region, staged: Any) -> None:
     first, second = {**CAFE, "source_id": "7", "rating": None}, {**CAFE, "source_id": "7", "name": "Other"}
     built = build_places("restaurants", [staged("restaurants", first, second)], region)

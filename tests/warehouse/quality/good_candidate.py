@@ -60,6 +60,12 @@ def _house(name: str, city: str, place_id: str, rules: list[str], **more: Any) -
     return _place(name, city, place_id, **common, property_type="Hotel") | more
 
 
+def _hours(place: Row, weekday: int, opens: str | None, closes: str | None, offset: int | None = 0, **more: Any) -> Row:
+    where = {"poi_type": "attraction", "place_id": place["place_id"], "City": place["City"], "weekday": weekday}
+    times = {"opens": opens, "closes": closes, "closes_day_offset": offset}
+    return {**where, "hours_state": "open", **times, **more}
+
+
 def _event(name: str, url: str, city: str, day: date = DAY) -> Row:
     dates = {"event_date": day, "dateTitle": day.strftime("%d-%m-%Y")}
     return {
@@ -114,7 +120,17 @@ _MEWAR = _restaurant("Hotel Mewar", "Jaipur", "own:1", 2, 400.0, "tier_x_index")
 _LAXMI = _restaurant("Laxmi Sweets", "Jaipur", "own:2", 1, 200.0, "tier_x_index")
 _KASHI = _restaurant("Kashi Art Cafe", "Kochi", "own:3", 2, 350.0, "observed")
 _UNRATED = _restaurant("Haldiram", "Nagpur", "own:4", 1, 150.0, "observed", rating=None)
-_MEWAR_ROOMS = _house("Hotel Mewar", "Jaipur", "own:1", ["No_Smoking", "No_Pets"])
+_MEWAR_ROOMS = _house("Hotel Mewar", "Jaipur", "own:1", ["No_Smoking", "No_Pets"]) | {
+    "services": ["Cleaning_Laundry"],
+    "facilities_amenities": ["Dining_Drinks"],
+    "lodging_evidence": [
+        "house_type=Family_Friendly: Family Rooms",
+        "house_rules=No_Smoking: Non-smoking hotel",
+        "facilities_amenities=Dining_Drinks: Restaurant",
+        "services=Cleaning_Laundry: Laundry Service",
+        "max_occupancy=2: Hotel",
+    ],
+}
 _HOMESTAY = _house("Fort Homestay", "Kochi", "own:h2", [], name_hazard=True)
 _UNPRICED = _house("Lake Rooms", "Nagpur", "own:h4", [], price_per_night=None)
 _NOWHERE = _house("Palm Resort", None, "own:h3", ["No_Pets"])
@@ -149,6 +165,13 @@ _ROWS: dict[str, list[Row]] = {
     "attractions": [_FORT, _FOLKLORE, _LAKE],
     "restaurants": [_MEWAR, _LAXMI, _KASHI, _UNRATED],
     "accommodations": [_MEWAR_ROOMS, _HOMESTAY, _NOWHERE, _UNPRICED],
+    "place_hours": [
+        _hours(_FORT, 1, "08:00", "12:00"),
+        _hours(_FORT, 1, "18:30", "00:30", 1),
+        _hours(_FORT, 2, None, None, None, hours_state="closed"),
+        _hours(_LAKE, 7, "06:00", "06:00", 1),
+        _hours(_NOWHERE, 3, "10:00", "20:00", poi_type="accommodation"),
+    ],
     "events": [
         _event("Evening Ragas", "https://example.org/e/1", "Kochi"),
         _event("Morning Ragas", "https://example.org/e/2", "Kochi"),

@@ -63,6 +63,15 @@ def test_a_road_back_that_is_half_as_long_again_is_told(tmp_path: Path) -> None:
     assert (result.passed, result.failing_rows) == (False, 1)
 
 
+def test_a_drive_back_that_takes_half_as_long_again_is_told(tmp_path: Path) -> None:
+    rows = with_cell(good_tables()["road_delay"], 1, "historical_travel_time_min", 1419.0)
+
+    result = _warning(tmp_path, "road_delay", rows, "asymmetric_roads")
+
+    assert (result.passed, result.failing_rows) == (False, 1)
+    assert (result.examples[0]["origin"], result.examples[0]["destination"]) == ("Nagpur", "Jaipur")
+
+
 def test_places_without_a_stop_are_told(tmp_path: Path) -> None:
     rows = good_tables()["poi_nearest_stops"].slice(0, 6)
 
