@@ -4,22 +4,34 @@ Whether an archived answer settles its request is decided here: one that is olde
 one that failed for a while in an earlier run. What an answer means for further requests is the provider's own business.
 """
 
-from collections.abc import Callable, Iterable
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from schemas.region import Region
 from sources.protocol.discovery import Source
-from sources.protocol.types import Answer, Known, Refusal, Request
+from sources.protocol.types import Account, Answer, Refusal, Request
 from sources.transport.archive import Archive
-from sources.transport.errors import BudgetSpent, ProviderStopped, TransportError
+from sources.transport.archive.known import KnownAnswers
+from sources.transport.errors import BudgetSpent, ProviderStopped, SecretMissing, TransportError
 from sources.transport.session import Transport
+
+Rows = Sequence[Mapping[str, Any]]
+
+# The derived rows of each table that a provider needs; a table without rows may be left out.
+Needed = Mapping[str, Rows]
 
 
 @dataclass(frozen=True)
 class EndpointPlan:
-    """What one endpoint would still be asked. `requests_max` is None where answers decide about further requests."""
+    """What one endpoint would still be asked. `jobs`: different requests that are known already.
+
+    `requests_max` is None where answers decide without a bound about further requests.
+    """
 
     jobs: int
     requests_min: int
@@ -29,11 +41,15 @@ class EndpointPlan:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a fetch from one provider would ask, before it asks. `hours` is the least that its limits allow."""
+    """What a fetch from one provider would ask, before it asks.
+
+    `cost` is that of the requests that are known already, None where a price is not known. `hours` is the least that
+    its limits allow.
+    """
 
     provider: str
     endpoints: dict[str, EndpointPlan]
-    cost: Decimal
+    cost: Decimal | None
     currency: str
     hours: float
     blocked: str | None
@@ -66,9 +82,17 @@ class Settled:
     """The archived answers that settle their requests, as `requests(region, known)` sees them. Implements `Known`."""
 
     source: Source
-    known: Known
+    known: KnownAnswers
+    account: Account
     now: datetime
-    asked_in_this_run: frozenset[str] = field(default_factory=frozenset)
+    needed: Needed = field(default_factory=dict)
+    asked_in_this_run: Mapping[str, int] = field(default_factory=dict)
+
+    def rows(self, table: str) -> Rows:
+        """Return the rows of a table that the source needs."""
+        if table not in self.source.declaration.needs:
+            raise KeyError(f"{self.source.declaration.id} does not list {table!r} under 'needs' in its source.yaml")
+        return self.needed.get(table, ())
 
     def answer(self, request: Request) -> Answer | None:
         """Return the answer that settles a request, or None when it is to be asked."""
@@ -83,34 +107,54 @@ class Settled:
         if answer.request_id in self.asked_in_this_run:
             return True
         endpoint = self.source.declaration.endpoints.get(answer.endpoint)
-        if endpoint is None or answer.fetched_at + timedelta(days=endpoint.days_valid) < self.now:
+        if endpoint is None or answer.body is None:
+            return False
+        if answer.fetched_at + timedelta(days=endpoint.days_valid) < self.now:
             return False
         return not has_failed_for_a_while(self.source, answer)
 
 
 def has_failed_for_a_while(source: Source, answer: Answer) -> bool:
     """Whether the whole answer is a failure that may be gone when it is asked again."""
-    first = next(iter(source.parse(answer)), None)
+    first = next(source.read(answer), None)
     return isinstance(first, Refusal) and first.is_retryable
 
 
-def plan(source: Source, region: Region, archive: Archive, now: datetime, blocked: str | None) -> Plan:
+def plan(
+    source: Source,
+    region: Region,
+    archive: Archive,
+    account: Account,
+    now: datetime,
+    blocked: str | None,
+    needed: Needed,
+) -> Plan:
     """Return what a fetch would still ask. Reads the archive, asks nobody."""
     declaration = source.declaration
     jobs: dict[str, list[Request]] = {name: [] for name in declaration.endpoints}
-    for request in open_requests(source, region, archive, now, frozenset()):
+    for request in open_requests(source, region, archive, account, now, needed):
         jobs[request.endpoint].append(request)
-    endpoints = {}
-    cost, seconds, currency = Decimal(0), 0.0, "USD"
+    endpoints: dict[str, EndpointPlan] = {}
+    cost, is_priced, seconds, currency = Decimal(0), True, 0.0, "USD"
     for name, requests in jobs.items():
         endpoint = declaration.endpoints[name]
         units = sum((Decimal(str(request.units)) for request in requests), Decimal(0))
-        most = len(requests) if endpoint.is_static else None
-        endpoints[name] = EndpointPlan(len(requests), len(requests), most, units)
-        cost += units * Decimal(str(endpoint.price.amount))
+        least, most = len(requests), len(requests) if endpoint.is_static or endpoint.follows else None
+        if endpoint.follows:
+            before = endpoints[endpoint.follows.endpoint]
+            least += before.requests_min * endpoint.follows.least
+            most = _sum(most, before.requests_max, endpoint.follows.most)
+        most = None if most is None else most * endpoint.repeat.most
+        endpoints[name] = EndpointPlan(len(requests), least, most, units)
+        cost += units * Decimal(str(endpoint.price.amount or 0))
+        is_priced = is_priced and (not units or endpoint.price.amount is not None)
         currency = endpoint.price.currency
-        seconds += max(0, len(requests) - endpoint.rate.calls) * endpoint.rate.seconds / endpoint.rate.calls
-    return Plan(declaration.id, endpoints, cost, currency, round(seconds / 3600, 3), blocked)
+        seconds += max(0, least - endpoint.rate.calls) * endpoint.rate.seconds / endpoint.rate.calls
+    return Plan(declaration.id, endpoints, cost if is_priced else None, currency, round(seconds / 3600, 3), blocked)
+
+
+def _sum(known: int | None, before: int | None, each: int) -> int | None:
+    return None if known is None or before is None else known + before * each
 
 
 def ask(
@@ -118,43 +162,80 @@ def ask(
     region: Region,
     transport: Transport,
     archive: Archive,
+    account: Account,
     now: datetime,
+    needed: Needed,
     on_answer: Callable[[int, int], None],
+    time_scale: float = 1.0,
 ) -> Asked:
     """Ask until no request is left, the provider is stopped, or the budget is spent; every answer is archived.
 
-    `on_answer` hears after each answer how many are done and how many are still open in this round. Raises BudgetSpent
-    and SecretMissing before the first call where what is known to be asked cannot be asked at all.
+    `on_answer` hears after each answer how many are done and how many are still open in this round. Nothing is asked
+    where what is known to be asked cannot be asked at all: a key is missing, or the budget is too small. Between two
+    times of one request the pause of its endpoint is kept, shortened by `time_scale` towards a stand-in.
     """
-    asked: set[str] = set()
+    turns = _Turns(source, time_scale)
     done = 0
-    failed: list[str] = []
+    failed: dict[str, str] = {}
     while True:
-        requests = [
-            request
-            for request in open_requests(source, region, archive, now, frozenset(asked))
-            if request.id not in asked
-        ]
+        still_open = open_requests(source, region, archive, account, now, needed, turns.asked)
+        requests = turns.next(still_open)
         if not requests:
-            return Asked(done, tuple(failed))
-        transport.check(requests)
+            endless = {one.id: f"{one.scope}: not done after {turns.asked[one.id]} times" for one in still_open}
+            return Asked(done, tuple((endless | failed).values()))
+        try:
+            transport.check(requests)
+        except (BudgetSpent, SecretMissing) as stop:
+            return Asked(done, tuple(failed.values()), str(stop))
         for number, request in enumerate(requests, 1):
-            asked.add(request.id)
+            turns.take(request)
             try:
                 answer = transport.fetch(request)
             except (ProviderStopped, BudgetSpent) as stop:
-                return Asked(done, (*failed, request.scope), str(stop))
+                failed[request.id] = request.scope
+                return Asked(done, tuple(failed.values()), str(stop))
             except TransportError as error:
-                failed.append(f"{request.scope}: {error.cause}")
+                failed[request.id] = f"{request.scope}: {error.cause}"
                 continue
             done += 1
+            failed.pop(request.id, None)
             if has_failed_for_a_while(source, answer):
-                failed.append(request.scope)
+                failed[request.id] = request.scope
             on_answer(done, len(requests) - number)
 
 
+class _Turns:
+    """How often each request was made in this run, and when it may be made again."""
+
+    def __init__(self, source: Source, time_scale: float) -> None:
+        self.asked: Counter[str] = Counter()
+        self._endpoints = source.declaration.endpoints
+        self._time_scale = time_scale
+        self._made_at: dict[str, float] = {}
+
+    def next(self, requests: Iterable[Request]) -> list[Request]:
+        """Return the requests that may be made, those that were not made yet before the others."""
+        free = [one for one in requests if self.asked[one.id] < self._endpoints[one.endpoint].repeat.most]
+        return sorted(free, key=lambda one: self._made_at.get(one.id, 0.0))
+
+    def take(self, request: Request) -> None:
+        """Wait until a request may be made, and count it."""
+        pause_s = self._endpoints[request.endpoint].repeat.every_s / self._time_scale
+        if request.id in self._made_at:
+            time.sleep(max(0.0, self._made_at[request.id] + pause_s - time.monotonic()))
+        self._made_at[request.id] = time.monotonic()
+        self.asked[request.id] += 1
+
+
 def open_requests(
-    source: Source, region: Region, archive: Archive, now: datetime, asked: frozenset[str]
+    source: Source,
+    region: Region,
+    archive: Archive,
+    account: Account,
+    now: datetime,
+    needed: Needed,
+    asked: Mapping[str, int] | None = None,
 ) -> list[Request]:
-    known = Settled(source, archive.known(source.declaration.id), now, asked)
-    return list(source.requests(region, known))
+    """Return the requests that no archived answer settles; `asked` are the ids of those made in this run."""
+    known = Settled(source, archive.known(source.declaration.id), account, now, needed, asked or {})
+    return list({request.id: request for request in source.requests(region, known)}.values())

@@ -6,30 +6,65 @@ the others.
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 
 import pyarrow as pa
 
 from pipeline.origins import SourceCard
 from schemas.fields import FIELDS
+from schemas.model import PROVENANCE_MARKS
 from schemas.publicity import Decision, Input, TableDecision, decide, decide_table
 from schemas.rows import QUARANTINE_SCHEMA, Built
 from schemas.tables import TABLES
+from schemas.terms import Terms
+from sources.protocol.declaration import Declaration
 from sources.tables.grammar import Mapping as TableMapping
 
 
-def source_rights(mapping: TableMapping, today: date) -> TableDecision:
-    """Decide on each column that a mapping brings, and so on whether the source may be used at all."""
-    required = {*TABLES[mapping.table].required, *TABLES[mapping.table].never_null}
-    return decide_table({name: [decision] for name, decision in column_rights(mapping, today).items()}, required)
+@dataclass(frozen=True)
+class Bringer:
+    """A source as it brings rows to one table: a mapped file, or a provider with its answers.
+
+    `columns` are those that it may fill; its terms speak of them by their staged names. `fetched_at` is when the oldest
+    of its answers came, None for a file.
+    """
+
+    id: str
+    table: str
+    columns: tuple[str, ...]
+    terms: Terms
+    is_sandbox: bool = False
+    fetched_at: datetime | None = None
 
 
-def column_rights(mapping: TableMapping, today: date) -> dict[str, Decision]:
-    """Decide on each column that a mapping brings; its terms speak of columns by their staged names."""
+def file_bringer(mapping: TableMapping) -> Bringer:
+    """Return a mapped file as what it brings."""
     brought = [*(column.name for column in mapping.columns), *mapping.constants, *mapping.rate_columns]
+    return Bringer(mapping.id, mapping.table, tuple(sorted(brought)), mapping.terms)
+
+
+def answers_bringer(declaration: Declaration, table: str, is_sandbox: bool, fetched_at: datetime) -> Bringer:
+    """Return a provider as what it brings to a table."""
+    brought = sorted(set(TABLES[table].staged_columns) - set(PROVENANCE_MARKS))
+    return Bringer(declaration.id, table, tuple(brought), declaration.terms, is_sandbox, fetched_at)
+
+
+def source_rights(bringer: Bringer, today: date) -> TableDecision:
+    """Decide on each column that a source brings, and so on whether the source may be used at all."""
+    required = {*TABLES[bringer.table].required, *TABLES[bringer.table].never_null}
+    return decide_table({name: [decision] for name, decision in column_rights(bringer, today).items()}, required)
+
+
+def column_rights(bringer: Bringer, today: date) -> dict[str, Decision]:
+    """Decide on each column that a source brings."""
     return {
-        name: decide(FIELDS[name].klass, [Input(mapping.id, name, mapping.terms)], today) for name in sorted(brought)
+        name: decide(
+            FIELDS[name].klass,
+            [Input(bringer.id, name, bringer.terms, bringer.is_sandbox, bringer.fetched_at)],
+            today,
+        )
+        for name in bringer.columns
     }
 
 

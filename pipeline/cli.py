@@ -4,6 +4,7 @@ Exit status: 0 done; 1 the data or a check says no; 2 wrong usage; 3 a provider 
 """
 
 import argparse
+import datetime as dt
 import importlib
 import io
 import logging
@@ -29,6 +30,19 @@ def _port(text: str) -> int:
     return int(text)
 
 
+def _day(text: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no day; write it like 2026-03-01") from None
+
+
+def _days(text: str) -> int:
+    if not text.isdecimal() or int(text) > 36_500:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of days; choose one from 0 to 36500")
+    return int(text)
+
+
 def _pair(text: str) -> str:
     if "=" not in text:
         raise argparse.ArgumentTypeError(f"{text!r} is no K=V")
@@ -49,10 +63,12 @@ def _common(parser: argparse.ArgumentParser, handler: str, *, home: bool = True)
     return parser
 
 
-def _profile(command: argparse.ArgumentParser, default: str) -> None:
+def _profile(
+    command: argparse.ArgumentParser, default: str, choices: Sequence[str] = ("sandbox", "replay", "live")
+) -> None:
     command.add_argument(
         "--profile",
-        choices=["sandbox", "replay", "live"],
+        choices=choices,
         default=default,
         help="who is asked: a constructed stand-in, nobody (what is archived is taken), or the providers themselves "
         "(default: %(default)s)",
@@ -98,6 +114,19 @@ def _asking(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     _common(verbs.add_parser("list", help="all providers; reads their source.yaml"), "asking:run_list", home=False)
     show = _common(verbs.add_parser("show", help="one with limits and prices"), "asking:run_show", home=False)
     show.add_argument("source", metavar="P")
+    text = (
+        "Begin a provider: write its source.yaml, requests.py and parse.py, which work at once against a stand-in that "
+        "answers with a JSON list for each city. Where else than in sources/ it lies, set UTP_SOURCES to its parent."
+    )
+    new = _common(
+        verbs.add_parser("new", help="begin one; writes its three files", description=text),
+        "source_new:run_new",
+        home=False,
+    )
+    new.add_argument("name", metavar="NAME")
+    new.add_argument("--table", default="attractions", metavar="T", help="what it brings (default: %(default)s)")
+    new.add_argument("--dir", type=_path, metavar="D", help="parent of its folder (default: sources/ of the project)")
+    new.add_argument("--base", metavar="URL", help="https address of its API (default: one that belongs to nobody)")
     for verb, text in (
         ("plan", "What a fetch would still ask, before it asks. Reads the archive, asks nobody, writes nothing."),
         ("fetch", "Ask, as far as the archive. Writes the home's raw answers; stops at limits and budget."),
@@ -117,15 +146,18 @@ def _asking(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 
 
 def _archive(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    text = "Add a saved answer to the archive. Writes the home's raw answers."
-    capture = _common(
-        commands.add_parser("capture", help="archive a saved answer", description=text), "archive:run_capture"
+    text = (
+        "Add saved answers to the archive: those of a provider in a HAR or a WARC, each with its own time, or the body "
+        "of a single one. Keys are taken out. Writes the home's raw answers."
     )
-    capture.add_argument("file", type=Path, metavar="FILE")
+    capture = _common(
+        commands.add_parser("capture", help="archive saved answers", description=text), "archive:run_capture"
+    )
+    capture.add_argument("file", type=_path, metavar="FILE")
     capture.add_argument("--source", required=True, metavar="P")
-    capture.add_argument("--endpoint", required=True, metavar="E")
+    capture.add_argument("--endpoint", metavar="E", help="only this one; a single saved answer needs it")
     capture.add_argument("--scope", default="captured", help="what was asked about (default: %(default)s)")
-    capture.add_argument("--fetched-at", required=True, metavar="T", help="when it was saved: 2026-03-01T12:00:00Z")
+    capture.add_argument("--fetched-at", metavar="T", help="when a single answer was saved: 2026-03-01T12:00:00Z")
     _source_and_endpoint(capture)
     archive = commands.add_parser("archive", help="the raw answers of a home", description="Look after raw answers.")
     verbs = archive.add_subparsers(dest="verb", required=True, metavar="VERB")
@@ -137,7 +169,16 @@ def _archive(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
         _common(verbs.add_parser(verb, help=text), f"archive:run_{verb}")
     expire = _common(verbs.add_parser("expire", help="drop bodies whose time is over; writes"), "archive:run_expire")
     expire.add_argument("--source", metavar="P", help="only this provider")
-    expire.add_argument("--days", type=int, metavar="N", help="older than N days, whatever the terms say")
+    expire.add_argument("--days", type=_days, metavar="N", help="N days after they came, whatever the terms say")
+    expire.add_argument("--dry-run", action="store_true", help="only say what would go; writes nothing")
+    for verb, help_text in (
+        ("export", "write all answers into one new file; reads the home"),
+        ("import", "add the answers of an exported file; writes the home"),
+    ):
+        command = _common(verbs.add_parser(verb, help=help_text), f"archive:run_{verb}")
+        command.add_argument("file", type=_path, metavar="FILE")
+        if verb == "export":
+            command.add_argument("--source", metavar="P", help="only this provider")
 
 
 def _sandbox(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -148,7 +189,26 @@ def _sandbox(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") ->
     serve.add_argument("--region", default="sample", help="default: %(default)s")
     serve.add_argument("--seed", type=int, default=1, help="another seed is another world (default: %(default)s)")
     serve.add_argument("--port", type=int, default=0, help="0 is any free port (default: %(default)s)")
-    serve.add_argument("--time-scale", type=float, default=1.0, help="how many times faster limits run than time")
+    serve.add_argument(
+        "--time-scale",
+        type=float,
+        metavar="X",
+        help="how many times faster limits run than time (default: what builds and fetches keep towards UTP_SANDBOX)",
+    )
+    serve.add_argument(
+        "--as-of",
+        type=_day,
+        metavar="DAY",
+        help="day of the data (default: today); an old one makes a mirror that stopped to follow",
+    )
+    serve.add_argument(
+        "--provider",
+        type=_path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a module with `routes(world, clock)`, served under its name",
+    )
     serve.add_argument("--faults", choices=["none", "flaky"], default="none", help="spoilt answers")
 
 
@@ -203,6 +263,7 @@ def _ui(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     ui = _common(commands.add_parser("ui", help="Dagster's web page on a home", description=text), "ui:run")
     ui.add_argument("--port", type=_port, default=3000)
     ui.add_argument("--tables-dir", type=_path, metavar="D", help="as in `utp build`")
+    _profile(ui, default="replay", choices=("sandbox", "replay"))
 
 
 def parser() -> argparse.ArgumentParser:

@@ -36,15 +36,21 @@ def _imports(module: str) -> frozenset[str]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            named = "." * node.level + (node.module or "")
+            start = importlib.util.resolve_name(named, module.rpartition(".")[0]) if node.level else named
+            names.add(start)
+            names.update(f"{start}.{alias.name}" for alias in node.names)
     return frozenset(names)
 
 
 @cache
 def _reached(module: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the first-party modules and the third-party top-level packages reached from `module`."""
+    """Return the first-party modules and the third-party top-level packages reached from `module`.
+
+    A provider that lies elsewhere is a package of its own, and as much ours as those shipped.
+    """
+    own = (*FIRST_PARTY, module.partition(".")[0])
     first: set[str] = set()
     third: set[str] = set()
     waiting = [module]
@@ -55,7 +61,7 @@ def _reached(module: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         first.add(name)
         for found in _imports(name):
             top = found.partition(".")[0]
-            if top in FIRST_PARTY:
+            if top in own:
                 waiting.append(found)
             elif top not in sys.stdlib_module_names:
                 third.add(top)

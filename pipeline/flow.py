@@ -5,24 +5,34 @@ known from an earlier build is taken from the store. Dagster's assets (`pipeline
 """
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 import pyarrow as pa
 
 from pipeline import derivations
 from pipeline.accounts import accounts_of, contributions
-from pipeline.asking import Asked, open_requests
-from pipeline.audience import column_rights, emptied, joint_rights, region_rights, source_rights
-from pipeline.derivations import DERIVATIONS, NOT_DERIVED, Material
+from pipeline.allowances import Allowances, read_allowances
+from pipeline.asking import Asked, Needed, open_requests
+from pipeline.audience import (
+    Bringer,
+    answers_bringer,
+    column_rights,
+    emptied,
+    file_bringer,
+    joint_rights,
+    region_rights,
+    source_rights,
+)
+from pipeline.derivations import COMPLETIONS, DERIVATIONS, NOT_DERIVED, Material
 from pipeline.fetching import fetch
 from pipeline.fingerprint import code_fingerprint
 from pipeline.home import Home
 from pipeline.origins import SourceCard
-from pipeline.provider_rows import stage_answers, tables_of
+from pipeline.provider_rows import stage_answers
 from pipeline.settings import OnAnswer, OnStep, Request, Step, nobody_counts, nobody_listens
 from pipeline.store import StepResult, Store, digest
 from schemas import vocab
@@ -32,6 +42,7 @@ from schemas.fields import FIELDS
 from schemas.publicity import TableDecision
 from schemas.rows import Built, Notes
 from schemas.tables import TABLES
+from sources.protocol.discovery import Source
 from sources.tables.grammar import Mapping as TableMapping
 from sources.tables.stage import stage
 from sources.transport.archive import Archive
@@ -65,44 +76,84 @@ class Flow:
     @cached_property
     def asked(self) -> dict[str, Asked]:
         """Ask the providers for all that is open, once in a build; nobody in profile `replay`."""
-        if self.request.profile == "replay":
-            return {}
-        sources, region = self.request.sources.values(), self.request.region
-        return fetch(sources, region, self.home, self.request.profile, self.on_answer)
+        return {} if self.request.profile == "replay" else self.ask(self.request.sources)
+
+    def ask(self, names: Collection[str]) -> dict[str, Asked]:
+        """Ask some providers for all that is open, as far as the archive."""
+        sources, request = [self.request.sources[name] for name in names], self.request
+        # What a provider needs of others is derived while it is its turn; that must not begin to ask once more.
+        deriving = replace(self, request=replace(request, profile="replay"), results={}, on_step=nobody_listens)
+        return fetch(
+            sources, request.region, self.home, request.profile, self.allowances, deriving.needed, self.on_answer
+        )
+
+    def needed(self, source: Source) -> Needed:
+        """Return the derived rows of the tables that a provider needs."""
+        results = {table: self.derived(table) for table in source.declaration.needs}
+        return {table: one.part("rows").to_pylist() for table, one in results.items() if one.absent is None}
 
     @cached_property
     def archive(self) -> Archive:
         return Archive(self.home.raw)
 
-    def staged(self, name: str) -> StepResult:
-        """Return the staged rows of a mapping or a provider; absent with a reason when there is nothing to be used."""
-        if ("staged", name) in self.results:
-            return self.results["staged", name]
-        return self._staged_answers(name) if name in self.request.sources else self._staged_file(name)
+    @cached_property
+    def allowances(self) -> Allowances:
+        declarations = [source.declaration for source in self.request.sources.values()]
+        is_stand_in = self.request.profile == "sandbox" or self.archive.kind == "sandbox"
+        return read_allowances(self.home.folder, declarations, of_stand_ins=is_stand_in)
 
-    def _staged_answers(self, name: str) -> StepResult:
+    def answers(self, name: str) -> dict[str, StepResult]:
+        """Return the staged rows of a provider's answers, by table; absent with a reason where there are none."""
+        source = self.request.sources[name]
+        tables = source.declaration.tables
+        if ("staged", f"{name}.{tables[0]}") not in self.results:
+            self._stage_answers(source)
+        return {table: self.results["staged", f"{name}.{table}"] for table in tables}
+
+    def _stage_answers(self, source: Source) -> None:
+        name, tables = source.declaration.id, source.declaration.tables
         asked = self.asked.get(name)
-        source, (table,) = self.request.sources[name], tables_of(self.request.sources[name])
         latest = self.archive.latest(name)
         if not latest:
             why = f": {asked.stopped}" if asked and asked.stopped else ""
-            return self._absent_source(name, table, f"nothing of it is archived{why}")
-        if self.request.audience == "public":
-            return self._absent_source(name, table, "withheld from a public release (not decided by column yet)")
-        still_open = len(open_requests(source, self.request.region, self.archive, datetime.now(UTC), frozenset()))
+            for table in tables:
+                self._absent_source(f"{name}.{table}", table, f"nothing of it is archived{why}")
+            return
+        account = self.allowances.accounts[name]
+        still_open = len(
+            open_requests(source, self.request.region, self.archive, account, datetime.now(UTC), self.needed(source))
+        )
         inputs = digest(
             "staged",
             code_fingerprint(source.parse, stage_answers),
             source.declaration.sha256,
-            *_vocabulary_hashes(maps=(), vocabularies=_staged_vocabularies(table)),
+            # A parser may read any map or vocabulary.
+            *_vocabulary_hashes(vocab.map_names(), vocab.vocabulary_names()),
             self.archive.content_hash(name),
             # The content hash leaves the clock out, but rows may carry the day of their answer.
             *(f"{request_id} {answer.fetched_at.date()}" for request_id, answer in sorted(latest.items())),
             str(still_open),
         )
-        return self._step(
-            "staged", name, inputs, lambda: stage_answers(source, self.archive.answers(name), table, still_open)
-        )
+        # One reading of the answers brings the rows of all tables, so it is done when any of them is asked for.
+        built = cache(lambda: stage_answers(source, self.archive.answers(name), still_open))
+        for table in tables:
+            rights = self._rights_of(name, table)
+            if rights is not None and not rights.decision.is_public:
+                self._absent_source(f"{name}.{table}", table, _withheld(rights.decision.code))
+                continue
+            withheld = sorted(column for column, _, _ in rights.withheld) if rights else []
+            self._step(
+                "staged",
+                f"{name}.{table}",
+                digest(inputs, table, *([code_fingerprint(emptied), *withheld] if withheld else [])),
+                partial(_staged_of, built, table, withheld),
+            )
+
+    def staged(self, mapping_id: str) -> StepResult:
+        """Return the staged rows of a mapping; absent with a reason when there is nothing to be used."""
+        if ("staged", mapping_id) in self.results:
+            return self.results["staged", mapping_id]
+        return self._staged_file(mapping_id)
 
     def _absent_source(self, name: str, table: str, reason: str) -> StepResult:
         empty = Built(staged_schema(table).empty_table(), Notes(rows_in=0))
@@ -114,7 +165,8 @@ class Flow:
         if reason:
             return self._absent_source(mapping_id, mapping.table, reason)
         path = self._file(mapping)
-        withheld = self._withheld_columns(mapping)
+        rights = self._rights_of(mapping_id, mapping.table)
+        withheld = sorted(column for column, _, _ in rights.withheld) if rights else []
         inputs = digest(
             "staged",
             code_fingerprint(stage),
@@ -141,8 +193,8 @@ class Flow:
         derivation = DERIVATIONS.get(table)
         if derivation is None:
             return self._absent_table(table, NOT_DERIVED)
-        sources = [self.staged(name) for name in self._sources_of(table)] if derivation.rows_from == "sources" else []
-        present = [result for result in sources if result.absent is None]
+        sources = self._sources_of(table)
+        present = {name: result for name, result in sources.items() if result.absent is None}
         if derivation.rows_from == "sources" and not present:
             return self._absent_table(table, _why_no_source(sources))
         tables = {name: self.derived(name) for name in (*derivation.needs, *derivation.uses)}
@@ -154,6 +206,11 @@ class Flow:
             if not rights.is_public:
                 return self._absent_table(table, _withheld(rights.code))
         used = {name: result for name, result in tables.items() if result.absent is None}
+        records = {
+            name: {one: staged for one, staged in self._sources_of(name).items() if staged.absent is None}
+            for name in derivation.records_of
+            if name in used
+        }
         inputs = digest(
             "derived",
             table,
@@ -161,14 +218,18 @@ class Flow:
             file_sha256(Path(derivations.__file__)),
             repr(replace(self.request.region, floors={})),
             *_vocabulary_hashes(maps=derivation.maps, vocabularies=derivation.all_vocabularies),
-            *(f"{result.layer}/{result.name} {result.rows_hash}" for result in (*present, *used.values())),
+            *(f"{result.layer}/{result.name} {result.rows_hash}" for result in (*present.values(), *used.values())),
+            *(f"records of {name} {used[name].content_hash}" for name in records),
+            *(f"{name} {result.rows_hash}" for name, parts in records.items() for result in parts.values()),
         )
 
         def build() -> Built:
             material = Material(
                 self.request.region,
-                {result.name: result.part("rows") for result in present},
+                {name: result.part("rows") for name, result in present.items()},
                 {name: result.part("rows") for name, result in used.items()},
+                {name: [one.part("rows") for one in parts.values()] for name, parts in records.items()},
+                {name: used[name].part("merges") for name in records},
             )
             built = derivation.build(material)
             rows, wrong = gx.split(built.rows, table)
@@ -179,42 +240,93 @@ class Flow:
     def rights(self, table: str) -> TableDecision:
         """Decide on a table as a public release would hold it: without what is withheld of its sources."""
         derivation, today = DERIVATIONS[table], self.request.today
+        if derivation.rows_from == "tables":
+            used = dict.fromkeys((*derivation.needs, *derivation.uses))
+            present = [name for name in used if self.derived(name).absent is None]
+            return joint_rights({"any": self.rights(name).decision} for name in present)
+        brought = [
+            column_rights(self._bringer(name, table), today)
+            for name, result in self._sources_of(table).items()
+            if result.absent is None
+        ]
         if derivation.rows_from == "region":
-            return region_rights(self.request.origins, today)
-        if derivation.rows_from == "sources":
-            present = [name for name in self._sources_of(table) if self.staged(name).absent is None]
-            return joint_rights(column_rights(self.request.mappings[name], today) for name in present)
-        used = dict.fromkeys((*derivation.needs, *derivation.uses))
-        return joint_rights({"any": self.rights(name).decision} for name in used if self.derived(name).absent is None)
+            brought.append({"any": region_rights(self.request.origins, today).decision})
+        sides = COMPLETIONS[table].uses if table in COMPLETIONS else ()
+        brought += [{"any": self.rights(name).decision} for name in sides if self.derived(name).absent is None]
+        return joint_rights(brought)
 
     @cached_property
     def withheld(self) -> tuple[WithheldEntry, ...]:
-        """Every column of a file that is there and may not stand in a public release; none for other audiences."""
-        return tuple(
-            WithheldEntry(mapping.table, column, provider, code)
-            for name, mapping in sorted(self.request.mappings.items())
-            if self.request.audience == "public" and self._why_no_file(mapping) is None
-            for column, provider, code in source_rights(mapping, self.request.today).withheld
+        """Every column of a source that is there and may not stand in a public release; none for other audiences."""
+        entries = []
+        for name, table in (*((name, one.table) for name, one in self.request.mappings.items()), *self._answered):
+            rights = self._rights_of(name, table)
+            if rights is not None and self._is_there(name):
+                entries += [WithheldEntry(table, column, whose, code) for column, whose, code in rights.withheld]
+        return tuple(sorted(entries, key=lambda entry: (entry.source, entry.table, entry.field)))
+
+    @property
+    def _answered(self) -> list[tuple[str, str]]:
+        """Each provider with each table that it brings."""
+        return [(name, table) for name, one in self.request.sources.items() for table in one.declaration.tables]
+
+    def _is_there(self, name: str) -> bool:
+        if name in self.request.sources:
+            return bool(self.archive.latest(name))
+        return self._why_no_file(self.request.mappings[name]) is None
+
+    def _rights_of(self, name: str, table: str) -> TableDecision | None:
+        """Decide on what a source brings to a table; None where the release is not public."""
+        if self.request.audience != "public" or not self._is_there(name):
+            return None
+        return source_rights(self._bringer(name, table), self.request.today)
+
+    def _bringer(self, name: str, table: str) -> Bringer:
+        if name not in self.request.sources:
+            return file_bringer(self.request.mappings[name])
+        oldest = min(answer.fetched_at for answer in self.archive.latest(name).values())
+        declaration = self.request.sources[name].declaration
+        return answers_bringer(declaration, table, self.archive.kind == "sandbox", oldest)
+
+    def completed(self, table: str) -> StepResult:
+        """Return a derived table with the columns that other tables lay in, which is what is published."""
+        base, completion = self.derived(table), COMPLETIONS.get(table)
+        if base.absent is not None or completion is None:
+            return base
+        sides = {name: one for name in completion.uses if (one := self.derived(name)).absent is None}
+        if not sides:
+            return base
+        if ("completed", table) in self.results:
+            return self.results["completed", table]
+        inputs = digest(
+            "completed",
+            table,
+            code_fingerprint(completion.code, gx.split),
+            base.content_hash,
+            *(f"{name} {side.rows_hash}" for name, side in sides.items()),
         )
+
+        def build() -> Built:
+            material = {name: side.part("rows") for name, side in sides.items()}
+            rows, wrong = gx.split(completion.complete(base.part("rows"), material), table)
+            quarantine = pa.concat_tables([base.part("quarantine"), wrong])
+            return Built(rows, base.notes, quarantine, base.part("merges"))
+
+        return self._step("completed", table, inputs, build)
 
     @cached_property
     def tables(self) -> dict[str, StepResult]:
-        """All derived tables by name, absent ones included."""
-        return {table: self.derived(table) for table in TABLES}
-
-    @cached_property
-    def sources(self) -> dict[str, StepResult]:
-        """All staged mappings and providers by id, absent ones included."""
-        return {name: self.staged(name) for name in sorted((*self.request.mappings, *self.request.sources))}
+        """All tables by name as they are published, absent ones included."""
+        return {table: self.completed(table) for table in TABLES}
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
         """For each source that contributed to a table: rows in, and by which door each of them left."""
-        by_table: dict[str, dict[str, StepResult]] = {table: {} for table in TABLES}
-        for name, result in self.sources.items():
-            if result.absent is None:
-                by_table[self._table_of(name)][name] = result
-        return contributions(by_table, self.tables, self.request.region, self._card)
+        brought = {
+            table: {name: one for name, one in sorted(self._sources_of(table).items()) if one.absent is None}
+            for table in TABLES
+        }
+        return contributions(brought, self.tables, self.request.region, self._card)
 
     @cached_property
     def code_version(self) -> str:
@@ -274,23 +386,19 @@ class Flow:
             mapping.observed_at,
         )
 
-    def _sources_of(self, table: str) -> list[str]:
-        """The mappings of a table, the most trusted first; or the one provider that brings it.
+    def _sources_of(self, table: str) -> dict[str, StepResult]:
+        """The staged rows for a table by source: those of mappings, the most trusted first, or of the one provider.
 
         A provider's list is never filled up from another list: both together would fall under the stricter terms.
         """
-        providers = [name for name, source in self.request.sources.items() if table in tables_of(source)]
-        present = [name for name in providers if self.staged(name).absent is None]
-        if present:
-            return present[:1]
+        answered = {name: self.answers(name)[table] for name, brought in self._answered if brought == table}
+        for name, result in answered.items():
+            if result.absent is None:
+                return {name: result}
         order = self.request.region.trust.get(table, ())
         names = sorted(name for name, mapping in self.request.mappings.items() if mapping.table == table)
-        return [*providers, *sorted(names, key=lambda name: order.index(name) if name in order else len(order))]
-
-    def _table_of(self, name: str) -> str:
-        if name in self.request.sources:
-            return tables_of(self.request.sources[name])[0]
-        return self.request.mappings[name].table
+        names.sort(key=lambda name: order.index(name) if name in order else len(order))
+        return answered | {name: self.staged(name) for name in names}
 
     def _file(self, mapping: TableMapping) -> Path:
         if self.request.tables_dir is None:
@@ -304,11 +412,10 @@ class Flow:
         return self.file_hashes[mapping.id]
 
     def _why_absent(self, mapping: TableMapping) -> str | None:
-        reason = self._why_no_file(mapping)
-        if reason or self.request.audience != "public":
-            return reason
-        rights = source_rights(mapping, self.request.today).decision
-        return None if rights.is_public else _withheld(rights.code)
+        rights = self._rights_of(mapping.id, mapping.table)
+        if rights is not None and not rights.decision.is_public:
+            return _withheld(rights.decision.code)
+        return self._why_no_file(mapping)
 
     def _why_no_file(self, mapping: TableMapping) -> str | None:
         if self.request.tables_dir is None:
@@ -316,11 +423,6 @@ class Flow:
         if not self._file(mapping).is_file():
             return f"no file {mapping.file} in the tables folder"
         return None
-
-    def _withheld_columns(self, mapping: TableMapping) -> list[str]:
-        if self.request.audience != "public":
-            return []
-        return sorted(column for column, _, _ in source_rights(mapping, self.request.today).withheld)
 
     def _absent_table(self, table: str, reason: str) -> StepResult:
         empty = Built(table_schema(table).empty_table(), Notes(rows_in=0))
@@ -331,7 +433,11 @@ class Flow:
     ) -> StepResult:
         result = self.store.find(layer, name, inputs) or self.store.put(layer, name, inputs, build(), absent)
         self.results[layer, name] = result
-        sizes = {"staged": len(self.request.mappings) + len(self.request.sources), "derived": len(TABLES)}
+        sizes = {
+            "staged": len(self.request.mappings) + len(self._answered),
+            "derived": len(TABLES),
+            "completed": len(COMPLETIONS),
+        }
         self.on_step(Step(layer, name, result.reused, sizes[layer]))
         return result
 
@@ -340,11 +446,15 @@ def _withheld(code: str) -> str:
     return f"withheld from a public release ({code})"
 
 
-def _why_no_source(sources: list[StepResult]) -> str:
-    reasons = {result.absent or "" for result in sources}
+def _staged_of(built: Callable[[], dict[str, Built]], table: str, withheld: list[str]) -> Built:
+    return emptied(built()[table], withheld)
+
+
+def _why_no_source(sources: Mapping[str, StepResult]) -> str:
+    reasons = {result.absent or "" for result in sources.values()}
     if len(reasons) == 1:
         return f"no source contributed: {reasons.pop()}"
-    each = "; ".join(f"{result.name}: {result.absent}" for result in sources)
+    each = "; ".join(f"{name}: {result.absent}" for name, result in sources.items())
     return f"no source contributed: {each or 'no mapping brings it'}"
 
 

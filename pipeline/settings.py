@@ -3,6 +3,7 @@
 Reading this is quick and finds every fault of region and mappings, before anything slow is loaded.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +16,7 @@ from pipeline.regions import read_region
 from schemas.errors import UtpError
 from schemas.region import Region
 from schemas.tables import FROM_SOURCES
+from sources.protocol.discovery import SHIPPED as SHIPPED_SOURCES
 from sources.protocol.discovery import Source, find_sources
 from sources.tables.grammar import Mapping as TableMapping
 from sources.tables.mapping import SHIPPED, find_mappings
@@ -102,8 +104,40 @@ def settings_for(
     if tables_dir is not None:
         _require_files(tables_dir, mappings)
     origins = read_origins(region_id)
-    request = Request(region, origins, mappings, find_sources(), profile, tables_dir, audience, date.today())
+    sources = known_sources()
+    _refuse_namesakes(sources, mappings, origins)
+    request = Request(region, origins, mappings, sources, profile, tables_dir, audience, date.today())
     return Settings(request, place, on_step, on_answer)
+
+
+def source_folders() -> tuple[Path, ...]:
+    """Return the folders that UTP_SOURCES lists, in which providers lie besides those shipped.
+
+    Raises UtpError for one in which there is none: a provider that is looked for in vain would be missed by nobody.
+    """
+    named = [Path(text).absolute() for text in os.environ.get("UTP_SOURCES", "").split(os.pathsep) if text]
+    for folder in named:
+        if not any(folder.glob("*/source.yaml")):
+            raise UtpError(
+                f"UTP_SOURCES: no provider in {folder}; name a folder that holds folders with a source.yaml, several "
+                f"are parted by {os.pathsep!r}"
+            )
+    return tuple(named)
+
+
+def known_sources() -> dict[str, Source]:
+    """Return all providers by id: those shipped, and those in the folders of UTP_SOURCES."""
+    return find_sources(SHIPPED_SOURCES, *source_folders())
+
+
+def _refuse_namesakes(
+    sources: Mapping[str, Source], mappings: Mapping[str, TableMapping], origins: Mapping[str, SourceCard]
+) -> None:
+    """Raise UtpError for a provider named as another source: rows say by this name alone where they are from."""
+    for name, source in sources.items():
+        if name in mappings or name in origins:
+            what = "a mapping" if name in mappings else "a file of the region"
+            raise UtpError(f"{source.folder}: {what} is called {name!r} too; rename one of them")
 
 
 def _require_one_kind(home: Home, profile: Profile, tables_dir: Path | None) -> None:

@@ -21,7 +21,7 @@ from warehouse.release.durable import file_sha256, replace_text, sync_folder, wr
 from warehouse.release.parquet import write_table
 
 PARTS = ("rows", "quarantine", "merges")
-STEP_LAYERS = ("staged", "derived")
+STEP_LAYERS = ("staged", "derived", "completed")
 NOTE_LAYERS = ("checked",)
 KEPT_RESULTS = 3
 

@@ -1,11 +1,21 @@
 """Fixtures for all tests."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Keep the state of whoever runs the tests out of them, such as what their fetches have asked lately."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("state")
+        patch.setenv("XDG_STATE_HOME", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="session")

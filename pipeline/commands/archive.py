@@ -1,17 +1,22 @@
-"""`utp archive verify | compact | stats | expire` and `utp capture`: the raw answers of a home."""
+"""`utp archive verify | compact | stats | expire | export | import` and `utp capture`: the raw answers of a home."""
 
 import argparse
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from pipeline.commands.asking import chosen_source
 from pipeline.commands.output import print_json, print_table
 from pipeline.home import default_home
 from schemas.errors import DataError, UtpError
-from sources.protocol.types import Request
-from sources.transport.archive import Archive, capture
-from sources.transport.calls import canonical_address
+from schemas.permits import expires_at
+from sources.protocol.discovery import find_sources
+from sources.protocol.types import Answer, Request
+from sources.transport.archive import Archive, Ends
+from sources.transport.capture import Capture, captured, saved
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
@@ -49,50 +54,113 @@ def run_stats(arguments: argparse.Namespace) -> int:
 def run_expire(arguments: argparse.Namespace) -> int:
     """Drop the bodies whose time is over, by each provider's terms or after the days given."""
     archive, now = _archive(arguments), datetime.now(UTC)
-    outcome: dict[str, Any] = {}
-    for name in [arguments.source] if arguments.source else archive.providers():
-        days = arguments.days if arguments.days is not None else chosen_source(name).declaration.terms.store_days
-        if isinstance(days, int):
-            outcome[name] = archive.expire(name, days, now)._asdict()
+    names = [arguments.source] if arguments.source else archive.providers()
+    ends = {name: _ends(name, arguments.days) for name in names}
+    outcome = {
+        name: archive.expire(name, end, now, is_dry=arguments.dry_run) for name, end in ends.items() if end is not None
+    }
     if arguments.json:
-        print_json(outcome)
+        print_json({name: one._asdict() for name, one in outcome.items()})
     else:
-        print_table(
-            ("source", "bodies dropped", "still waiting"), [(name, *one.values()) for name, one in outcome.items()]
+        columns = ("source", "bodies to drop" if arguments.dry_run else "bodies dropped", "still waiting")
+        print_table(columns, [(name, *one) for name, one in outcome.items()])
+    unknown = [name for name, end in ends.items() if end is None]
+    if unknown:
+        raise UtpError(
+            f"the terms of {', '.join(unknown)} are not known here, so nothing of it was dropped; "
+            "bring its source back, or say --source and --days"
         )
     return 0
 
 
+def run_export(arguments: argparse.Namespace) -> int:
+    """Write the answers of a home, or of one provider, into one file."""
+    numbers = _archive(arguments).export_to(arguments.file, [arguments.source] if arguments.source else None)
+    if arguments.json:
+        print_json({"file": arguments.file, "answers": numbers})
+    else:
+        print_table(("source", "answers exported"), numbers.items())
+    return 0
+
+
+def run_import(arguments: argparse.Namespace) -> int:
+    """Add the answers of an exported file to a home."""
+    outcome = _archive(arguments).import_from(arguments.file)
+    if arguments.json:
+        print_json({name: one._asdict() for name, one in outcome.items()})
+    else:
+        print_table(("source", "answers added", "here already"), [(name, *one) for name, one in outcome.items()])
+    return 0
+
+
 def run_capture(arguments: argparse.Namespace) -> int:
-    """Add one saved answer to the archive, unless its very content is there already."""
-    source = chosen_source(arguments.source)
-    endpoint = source.declaration.endpoints.get(arguments.endpoint)
-    if endpoint is None:
-        choices = ", ".join(source.declaration.endpoints)
-        raise UtpError(f"{arguments.source} has no endpoint {arguments.endpoint!r}; choose one of {choices}")
+    """Add saved answers to the archive, but for those whose very content is there already; 1 when a file holds none."""
+    declared = chosen_source(arguments.source).declaration
+    if arguments.endpoint and arguments.endpoint not in declared.endpoints:
+        choices = ", ".join(declared.endpoints)
+        raise UtpError(f"{declared.id} has no endpoint {arguments.endpoint!r}; choose one of {choices}")
+    how = Capture(declared, os.environ, datetime.now(UTC), arguments.scope, arguments.endpoint)
+    found = captured(arguments.file, how)
+    if found is None:
+        found = iter([_saved(arguments, how)])
+    elif arguments.param or arguments.fetched_at:
+        raise UtpError(f"{arguments.file} says itself what was asked and when; leave --param and --fetched-at out")
+    answers, known, skipped = _append(_archive(arguments), declared.id, found)
+    if arguments.json:
+        print_json({"answers": answers, "skipped": skipped})
+    else:
+        for line in skipped:
+            print(line)
+        print(f"{answers} answer(s) of {declared.id} archived")
+    return 0 if answers or known else DataError.exit_status
+
+
+def _append(archive: Archive, provider: str, found: Iterator[Answer | str]) -> tuple[int, int, list[str]]:
+    """Archive what is new; return how many answers that were, how many were known, and all that was skipped."""
+    moments = set(archive.moments(provider))
+    answers, known, skipped = 0, 0, []
+    with ExitStack() as stack:
+        writer = None
+        for one in found:
+            if isinstance(one, str):
+                skipped.append(one)
+                continue
+            moment = one.request_id, one.fetched_at, one.body_sha256
+            if moment in moments:
+                known += 1
+                skipped.append(f"answer of {one.endpoint}, fetched at {one.fetched_at.isoformat()}: archived already")
+                continue
+            writer = writer or stack.enter_context(archive.writer(provider))
+            writer.append(one)
+            moments.add(moment)
+            answers += 1
+    archive.seal()
+    return answers, known, skipped
+
+
+def _saved(arguments: argparse.Namespace, how: Capture) -> Answer:
+    if not arguments.endpoint or not arguments.fetched_at:
+        raise UtpError(
+            f"{arguments.file} is one saved answer; say with --endpoint and --param what was asked, and with "
+            "--fetched-at when (a HAR or a WARC says both itself)"
+        )
     params = dict(pair.split("=", 1) for pair in arguments.param)
-    request = Request(arguments.source, arguments.endpoint, arguments.scope, params)
-    archive = _archive(arguments)
-    answer = capture(
+    return saved(
         arguments.file,
-        request,
-        url=canonical_address(source.declaration, endpoint, request),
+        how,
+        Request(arguments.source, arguments.endpoint, arguments.scope, params),
         media_type=arguments.media_type,
         fetched_at=_moment(arguments.fetched_at),
         status=arguments.status,
     )
-    found = archive.known(arguments.source).answer(request)
-    is_new = found is None or (found.body_sha256, found.fetched_at) != (answer.body_sha256, answer.fetched_at)
-    if is_new:
-        with archive.writer(arguments.source) as writer:
-            writer.append(answer)
-        archive.seal()
-    skipped = [] if is_new else [f"{arguments.file}: this very answer is archived already"]
-    if arguments.json:
-        print_json({"answers": int(is_new), "skipped": skipped})
-    else:
-        print(skipped[0] if skipped else f"1 answer of {arguments.source} archived")
-    return 0
+
+
+def _ends(provider: str, days: int | None) -> Ends | None:
+    """Return when bodies of a provider must be gone: after some days, or by its terms; None for unknown terms."""
+    if days is not None:
+        return lambda fetched_at: fetched_at + timedelta(days=days)
+    source = find_sources().get(provider)
+    return None if source is None else partial(expires_at, terms=source.declaration.terms)
 
 
 def _archive(arguments: argparse.Namespace) -> Archive:
@@ -104,4 +172,4 @@ def _moment(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise UtpError(f"--fetched-at {text!r}: write a time like 2026-03-01T12:00:00Z") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

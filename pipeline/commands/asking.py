@@ -4,22 +4,28 @@ import argparse
 from datetime import UTC, datetime
 from typing import Any
 
+from pipeline.allowances import read_allowances
 from pipeline.asking import Plan, plan
 from pipeline.commands.output import print_json, print_table
 from pipeline.commands.progress import answer_bars
-from pipeline.fetching import blocked, fetch
+from pipeline.fetching import blocked
+from pipeline.flow import Flow
 from pipeline.home import Home, default_home
 from pipeline.regions import read_region
+from pipeline.settings import known_sources, settings_for
 from schemas.errors import DataError, StorageError, UtpError
 from schemas.text import clean
-from sources.protocol.discovery import Source, find_sources
+from sources.protocol.declaration import Price
+from sources.protocol.discovery import Source
 from sources.protocol.types import Answer, Refusal, Request, Row, Skipped, Unknown
 from sources.transport.archive import Archive
+from warehouse import read
+from warehouse.release.store import current_id
 
 
 def chosen_source(name: str) -> Source:
     """Return the provider of that name; UtpError lists the choices."""
-    sources = find_sources()
+    sources = known_sources()
     if name not in sources:
         raise UtpError(f"no source {name!r}; choose one of {', '.join(sources)}")
     return sources[name]
@@ -27,7 +33,7 @@ def chosen_source(name: str) -> Source:
 
 def run_list(arguments: argparse.Namespace) -> int:
     """Print all providers."""
-    rows = [_facts(source) for source in find_sources().values()]
+    rows = [_facts(source) for source in known_sources().values()]
     if arguments.json:
         print_json(rows)
     else:
@@ -43,7 +49,7 @@ def run_show(arguments: argparse.Namespace) -> int:
             "endpoint": one.name,
             "rate": f"{one.rate.calls} in {one.rate.seconds:g} s",
             "daily_calls": one.daily_calls,
-            "price": f"{one.price.amount:g} {one.price.currency} a {one.unit}",
+            "price": f"{_price(one.price)} a {one.unit}",
             "days_valid": one.days_valid,
             "timeout_s": one.timeout_s,
         }
@@ -59,11 +65,22 @@ def run_show(arguments: argparse.Namespace) -> int:
 
 def run_plan(arguments: argparse.Namespace) -> int:
     """Print what a fetch would still ask."""
-    region, sources = read_region(arguments.region), _sources(arguments.source)
-    archive = Archive(_home(arguments).raw)
-    now = datetime.now(UTC)
+    region, sources, home = read_region(arguments.region), _sources(arguments.source), _home(arguments)
+    archive, now = Archive(home.raw), datetime.now(UTC)
+    is_stand_in = arguments.profile == "sandbox" or archive.kind == "sandbox"
+    # accounts.yaml may name any provider, also one that is not asked now.
+    known = [one.declaration for one in known_sources().values()]
+    accounts = read_allowances(home.folder, known, of_stand_ins=is_stand_in).accounts
     reasons = blocked({source.declaration.id: source for source in sources}, arguments.profile)
-    plans = [plan(source, region, archive, now, reasons.get(source.declaration.id)) for source in sources]
+    plans = []
+    for source in sources:
+        name, needed = source.declaration.id, _released(home, source)
+        lacking = [table for table in source.declaration.needs if table not in needed]
+        waits = (
+            f"what it will ask follows from {', '.join(lacking)}, of which no release holds a row" if lacking else ""
+        )
+        reason = "; ".join(filter(None, (reasons.get(name), waits))) or None
+        plans.append(plan(source, region, archive, accounts[name], now, reason, needed))
     if arguments.json:
         providers = {one.provider: _plan(one) for one in plans}
         print_json({"region": region.id, "profile": arguments.profile, "providers": providers})
@@ -79,10 +96,13 @@ def run_plan(arguments: argparse.Namespace) -> int:
 
 def run_fetch(arguments: argparse.Namespace) -> int:
     """Ask, as far as the archive; 3 when something could not be had."""
-    region, home = read_region(arguments.region), _home(arguments)
-    home.prepare()
-    with home.lock(), answer_bars() as on_answer:
-        asked = fetch(_sources(arguments.source), region, home, arguments.profile, on_answer)
+    with answer_bars() as on_answer:
+        settings = settings_for(arguments.region, _home(arguments).folder, profile=arguments.profile)
+        settings.home.prepare()
+        with settings.home.lock():
+            flow = Flow(settings.request, settings.home, on_answer=on_answer)
+            asked = flow.ask([source.declaration.id for source in _sources(arguments.source)])
+    region = settings.request.region
     if arguments.json:
         providers = {name: vars(one) for name, one in asked.items()}
         print_json({"region": region.id, "profile": arguments.profile, "providers": providers})
@@ -100,7 +120,7 @@ def run_parse(arguments: argparse.Namespace) -> int:
         raise UtpError(f"{arguments.source} has no endpoint {arguments.endpoint!r}; choose one of {choices}")
     unknown: dict[str, int] = {}
     refused = False
-    for item in source.parse(_saved(arguments)):
+    for item in source.read(_saved(arguments)):
         match item:
             case Row(table, values):
                 print_json({"table": table, "row": dict(values)})
@@ -141,7 +161,19 @@ def _saved(arguments: argparse.Namespace) -> Answer:
 
 
 def _sources(name: str | None) -> list[Source]:
-    return [chosen_source(name)] if name else list(find_sources().values())
+    return [chosen_source(name)] if name else list(known_sources().values())
+
+
+def _released(home: Home, source: Source) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of the current release that a provider's requests follow from, by table; none without a release.
+
+    Reading them is all that a plan does, so it may be made beside a running build.
+    """
+    if not source.declaration.needs or current_id(home.releases) is None:
+        return {}
+    release = read.open(home.folder)
+    held = [name for name in source.declaration.needs if name in release.manifest.tables]
+    return {name: rows for name in held if (rows := release.table(name, visible_only=False).to_pylist())}
 
 
 def _home(arguments: argparse.Namespace) -> Home:
@@ -166,7 +198,7 @@ def _plan(plan: Plan) -> dict[str, Any]:
         "requests_min": plan.requests_min,
         "requests_max": plan.requests_max,
         "units": float(plan.units),
-        "cost": float(plan.cost),
+        "cost": None if plan.cost is None else float(plan.cost),
         "currency": plan.currency,
         "hours": plan.hours,
         "blocked": plan.blocked,
@@ -180,6 +212,10 @@ def _plan(plan: Plan) -> dict[str, Any]:
             for name, one in plan.endpoints.items()
         },
     }
+
+
+def _price(price: Price) -> str:
+    return "unknown price" if price.amount is None else f"{price.amount:g} {price.currency}"
 
 
 def _cell(value: Any) -> Any:

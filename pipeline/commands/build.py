@@ -54,6 +54,8 @@ def _execute(settings: Settings) -> "ExecuteInProcessResult":
     logging.getLogger("dagster").setLevel(logging.CRITICAL)
     # Checks of absent tables give no verdict, and this logger warns of each; `publish_release` sees to the others.
     logging.getLogger("dagster._core.execution.plan.active").setLevel(logging.ERROR)
+    # A Ctrl-C that meets the closing of a connection is told by our own last line, not by a traceback before it.
+    logging.getLogger("sqlalchemy.pool").setLevel(logging.CRITICAL)
     request = settings.request
     job = build_defs(settings).resolve_job_def("build_release")
     try:

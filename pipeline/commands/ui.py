@@ -7,21 +7,23 @@ import sys
 from pathlib import Path
 
 from pipeline.home import PROJECT, default_home
-from pipeline.settings import settings_for
+from pipeline.settings import settings_for, source_folders
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Become the web server; returns only when that cannot be started."""
     tables_dir = arguments.tables_dir.absolute() if arguments.tables_dir else None
-    home = settings_for(
-        arguments.region, (arguments.home or default_home(arguments.region)).absolute(), tables_dir
-    ).home
+    folder = (arguments.home or default_home(arguments.region, arguments.profile)).absolute()
+    home = settings_for(arguments.region, folder, tables_dir, profile=arguments.profile).home
     home.prepare()
     environment = os.environ | {
         "DAGSTER_HOME": str(home.dagster),
         "DAGSTER_DISABLE_TELEMETRY": "yes",
         "UTP_HOME": str(home.folder),
+        "UTP_PROFILE": arguments.profile,
         "UTP_REGION": arguments.region,
+        # Relative ones are meant from here, and the page starts elsewhere.
+        "UTP_SOURCES": os.pathsep.join(map(str, source_folders())),
         "VIRTUAL_ENV": sys.prefix,
     }
     if tables_dir:

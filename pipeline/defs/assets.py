@@ -12,11 +12,10 @@ import pyarrow.parquet as pq
 
 from pipeline.defs.columns import column_schema
 from pipeline.defs.failures import reported
-from pipeline.derivations import DERIVATIONS
+from pipeline.derivations import COMPLETIONS, DERIVATIONS
 from pipeline.flow import Flow
-from pipeline.provider_rows import tables_of
 from pipeline.publishing import publish_release
-from pipeline.store import StepResult
+from pipeline.store import StepResult, digest
 from schemas.tables import TABLES, table
 from sources.protocol.discovery import Source
 from sources.tables.grammar import Mapping
@@ -56,8 +55,8 @@ def raw_asset(source: Source) -> dg.AssetsDefinition:
 
 
 def staged_answers_asset(source: Source) -> dg.AssetsDefinition:
-    """Return the asset of the rows of one provider's answers."""
-    name = source.declaration.id
+    """Return the asset of the rows of one provider's answers, for all tables that it brings."""
+    name, tables = source.declaration.id, source.declaration.tables
 
     @dg.asset(
         key=["staged", name],
@@ -65,13 +64,21 @@ def staged_answers_asset(source: Source) -> dg.AssetsDefinition:
         group_name="staged",
         kinds={"python", "parquet"},
         owners=OWNERS,
-        description=f"{source.declaration.title}. Rows for {', '.join(tables_of(source))}.",
+        description=f"{source.declaration.title}. Rows for {', '.join(tables)}.",
         required_resource_keys=FLOW,
     )
     def staged(context: dg.AssetExecutionContext) -> dg.MaterializeResult[Any]:
         flow: Flow = context.resources.flow
         with reported(flow, context.run.run_id):
-            return _materialized(flow.staged(name))
+            results = flow.answers(name)
+            if len(results) == 1:
+                return _materialized(results[tables[0]])
+            facts = {table: dg.MetadataValue.md(_facts_table(result)) for table, result in results.items()}
+            rows = sum(result.row_count for result in results.values())
+            version = digest(*(result.content_hash for result in results.values()))
+            return dg.MaterializeResult(
+                metadata={"dagster/row_count": rows, **facts}, data_version=dg.DataVersion(version)
+            )
 
     return staged
 
@@ -120,12 +127,18 @@ def derived_asset(name: str, bringers: Sequence[str]) -> dg.AssetsDefinition:
     return derived
 
 
+def _parts_of(name: str) -> list[str]:
+    """Return the derived tables that a published table is made of."""
+    sides = COMPLETIONS[name].uses if name in COMPLETIONS else ()
+    return [other for other in (name, *sides) if other in DERIVATIONS]
+
+
 @dg.multi_asset(
     name="candidate",
     specs=[
         dg.AssetSpec(
             ["tables", name],
-            deps=[dg.AssetKey(["derived", name])] if name in DERIVATIONS else [],
+            deps=[dg.AssetKey(["derived", other]) for other in _parts_of(name)],
             group_name="tables",
             kinds={"parquet"},
             owners=OWNERS,
@@ -179,7 +192,7 @@ def all_assets(mappings: Sequence[Mapping], sources: Sequence[Source]) -> list[d
     for mapping in mappings:
         bringers[mapping.table].append(mapping.id)
     for source in sources:
-        for name in tables_of(source):
+        for name in source.declaration.tables:
             bringers[name].append(source.declaration.id)
     return [
         *(raw_asset(source) for source in sources),
@@ -215,6 +228,12 @@ def _facts(result: StepResult) -> dict[str, Any]:
     if result.notes.unused_columns:
         facts["unused columns"] = ", ".join(result.notes.unused_columns)
     return facts
+
+
+def _facts_table(result: StepResult) -> str:
+    """Return the facts of one table of several as a list in Markdown; tables within stand below it."""
+    facts = {name: getattr(value, "md_str", value) for name, value in _facts(result).items()}
+    return "\n\n".join(f"**{name.removeprefix('dagster/')}**: {value}" for name, value in facts.items())
 
 
 def _visible_facts(rows: Any) -> dict[str, Any]:

@@ -55,8 +55,8 @@ def start(
     )
 
 
-def utp(*arguments: object, cwd: Path | None = None) -> Done:
-    """Run `utp` to its end."""
-    process = start(*arguments, cwd=cwd)
+def utp(*arguments: object, cwd: Path | None = None, keep: tuple[str, ...] = ()) -> Done:
+    """Run `utp` to its end; of our own variables only those of `keep` are handed on."""
+    process = start(*arguments, cwd=cwd, keep=keep)
     out, err = process.communicate(timeout=300)
     return Done(process.returncode, out, err)

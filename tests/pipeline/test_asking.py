@@ -14,13 +14,14 @@ from typing import Any
 import pyarrow.compute as pc
 import pytest
 
-from pipeline.asking import Settled, open_requests, plan
+from pipeline.allowances import read_allowances
+from pipeline.asking import Needed, Settled, open_requests, plan
 from pipeline.fetching import TIME_SCALE, blocked, fetch
 from pipeline.home import Home
 from pipeline.regions import read_region
 from pipeline.settings import settings_for
 from schemas.errors import UtpError
-from sources.protocol.discovery import find_sources
+from sources.protocol.discovery import Source, find_sources
 from sources.sandbox.process import running
 from sources.sandbox.world import World, build_world
 from sources.transport.archive import Archive
@@ -32,6 +33,13 @@ from warehouse.release.publish import publish
 
 REGION = read_region("sample")
 OSM = find_sources()["osm"]
+USUAL = read_allowances(Path("nowhere"), [OSM.declaration], of_stand_ins=True)
+ACCOUNT = USUAL.accounts["osm"]
+
+
+def nothing(source: Source) -> Needed:
+    assert source.declaration.needs == ()
+    return {}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +59,7 @@ def world() -> World:
 def fetched(stand_in: str, tmp_path_factory: pytest.TempPathFactory) -> Home:
     assert stand_in.startswith("http://127.0.0.1:")
     home = Home(tmp_path_factory.mktemp("fetched"))
-    asked = fetch([OSM], REGION, home, "sandbox")["osm"]
+    asked = fetch([OSM], REGION, home, "sandbox", USUAL, nothing)["osm"]
     assert (asked.failed, asked.stopped) == ((), None)
     return home
 
@@ -63,22 +71,22 @@ def _log(address: str) -> list[dict[str, Any]]:
 
 def test_what_was_answered_is_not_asked_again(fetched: Home, stand_in: str) -> None:
     before = len(_log(stand_in))
-    assert fetch([OSM], REGION, fetched, "sandbox")["osm"].done == 0
+    assert fetch([OSM], REGION, fetched, "sandbox", USUAL, nothing)["osm"].done == 0
     assert len(_log(stand_in)) == before
 
 
 def test_the_plan_of_a_static_endpoint_is_exact(tmp_path: Path, fetched: Home) -> None:
     now = datetime.now(UTC)
-    todo = plan(OSM, REGION, Archive(tmp_path / "raw"), now, None)
+    todo = plan(OSM, REGION, Archive(tmp_path / "raw"), ACCOUNT, now, None, {})
     assert todo.requests_min == todo.requests_max == todo.endpoints["stops"].jobs > 100
-    assert plan(OSM, REGION, Archive(fetched.raw), now, None).requests_max == 0
+    assert plan(OSM, REGION, Archive(fetched.raw), ACCOUNT, now, None, {}).requests_max == 0
 
 
 def test_an_answer_that_is_too_old_is_due(fetched: Home) -> None:
     archive, now = Archive(fetched.raw), datetime.now(UTC)
     days = OSM.declaration.endpoints["stops"].days_valid
-    assert open_requests(OSM, REGION, archive, now + timedelta(days=days - 1), frozenset()) == []
-    assert len(open_requests(OSM, REGION, archive, now + timedelta(days=days + 1), frozenset())) > 100
+    assert open_requests(OSM, REGION, archive, ACCOUNT, now + timedelta(days=days - 1), {}) == []
+    assert len(open_requests(OSM, REGION, archive, ACCOUNT, now + timedelta(days=days + 1), {})) > 100
 
 
 @pytest.mark.usefixtures("fetched")
@@ -89,7 +97,7 @@ def test_limits_are_kept(stand_in: str) -> None:
 
 def test_nobody_is_asked_live_before_a_maintainer_has_signed(tmp_path: Path) -> None:
     assert "no maintainer has accepted the terms" in blocked({"osm": OSM}, "live")["osm"]
-    outcome = fetch([OSM], REGION, Home(tmp_path), "live")["osm"]
+    outcome = fetch([OSM], REGION, Home(tmp_path), "live", USUAL, nothing)["osm"]
     assert (outcome.done, outcome.stopped) == (0, blocked({"osm": OSM}, "live")["osm"])
     assert not (tmp_path / "raw").exists()
 
@@ -153,9 +161,9 @@ def test_a_fetch_that_is_killed_goes_on_and_asks_nothing_twice(stand_in: str, fe
 def test_an_answer_of_this_run_settles_its_request_even_when_it_failed(fetched: Home) -> None:
     known = Archive(fetched.raw).known("osm")
     first = next(iter(known.answers("stops")))
-    old = Settled(OSM, known, first.fetched_at + timedelta(days=3650))
+    old = Settled(OSM, known, ACCOUNT, first.fetched_at + timedelta(days=3650))
     assert list(old.answers("stops")) == []
-    same_run = Settled(OSM, known, first.fetched_at + timedelta(days=3650), frozenset({first.request_id}))
+    same_run = Settled(OSM, known, ACCOUNT, first.fetched_at + timedelta(days=3650), {}, {first.request_id: 1})
     assert [answer.request_id for answer in same_run.answers("stops")] == [first.request_id]
 
 

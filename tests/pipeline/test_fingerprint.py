@@ -9,6 +9,8 @@ import pytest
 
 from pipeline import fingerprint
 from schemas import arrow
+from sources.protocol.discovery import load_source
+from sources.protocol.scaffold import three_files
 
 
 @pytest.fixture
@@ -37,6 +39,19 @@ def _fingerprint() -> str:
     _forget()
     make: Callable[[], int] = importlib.import_module("toy.top").make
     return fingerprint.code_fingerprint(make)
+
+
+def test_a_change_beside_the_parser_of_a_provider_from_elsewhere_changes_it(tmp_path: Path) -> None:
+    folder = tmp_path / "guide"
+    folder.mkdir()
+    for file, text in three_files("guide", "attractions", "https://guide.example").items():
+        (folder / file).write_text(text, encoding="utf-8")
+    with (folder / "parse.py").open("a", encoding="utf-8") as parse:
+        parse.write("\nfrom . import words\n")
+    (folder / "words.py").write_text("WORD = 1\n")
+    before = fingerprint.code_fingerprint(load_source(folder).parse)
+    (folder / "words.py").write_text("WORD = 2\n")
+    assert fingerprint.code_fingerprint(load_source(folder).parse) != before
 
 
 @pytest.mark.usefixtures("package")

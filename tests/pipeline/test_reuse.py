@@ -23,7 +23,7 @@ def _build(new_flow: NewFlow) -> tuple[set[str], dict[str, str]]:
     """Build all tables; return the steps that were built (not reused) and the rows hash of every step."""
     flow, steps = new_flow()
     assert flow.tables
-    assert flow.sources
+    assert flow.contributions
     built = {f"{step.layer}/{step.name}" for step in steps if not step.reused}
     return built, {f"{layer}/{name}": result.rows_hash for (layer, name), result in flow.results.items()}
 

@@ -7,7 +7,7 @@ import pytest
 from geopy.distance import great_circle
 
 from schemas.region import load_region
-from warehouse.derive.city_set import build_distance_matrix
+from warehouse.derive.roads import build_distance_matrix
 
 INDIA = Path(__file__).parents[2] / "pipeline" / "regions" / "india"
 
