@@ -5,7 +5,7 @@ known from an earlier build is taken from the store. Dagster's assets (`pipeline
 """
 
 import shutil
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property, partial
@@ -387,18 +387,22 @@ class Flow:
         )
 
     def _sources_of(self, table: str) -> dict[str, StepResult]:
-        """The staged rows for a table by source: those of mappings, the most trusted first, or of the one provider.
+        """The staged rows for a table by source, the most trusted first: those of mappings, or of one provider alone.
 
         A provider's list is never filled up from another list: both together would fall under the stricter terms.
         """
-        answered = {name: self.answers(name)[table] for name, brought in self._answered if brought == table}
+        order = self.request.region.trust.get(table, ())
+
+        def trusted_first(names: Iterable[str]) -> list[str]:
+            return sorted(names, key=lambda name: (order.index(name) if name in order else len(order), name))
+
+        bringers = trusted_first(name for name, brought in self._answered if brought == table)
+        answered = {name: self.answers(name)[table] for name in bringers}
         for name, result in answered.items():
             if result.absent is None:
                 return {name: result}
-        order = self.request.region.trust.get(table, ())
-        names = sorted(name for name, mapping in self.request.mappings.items() if mapping.table == table)
-        names.sort(key=lambda name: order.index(name) if name in order else len(order))
-        return answered | {name: self.staged(name) for name in names}
+        files = trusted_first(name for name, mapping in self.request.mappings.items() if mapping.table == table)
+        return answered | {name: self.staged(name) for name in files}
 
     def _file(self, mapping: TableMapping) -> Path:
         if self.request.tables_dir is None:
