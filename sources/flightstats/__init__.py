@@ -1,0 +1,1 @@
+"""FlightStats (Cirium): the flights of a day between two airports, and how punctual each number has been."""
