@@ -1,0 +1,1 @@
+"""BestTime: the usual crowd of a venue by hour of the week."""
