@@ -1,0 +1,1 @@
+"""Numbeo: what meals, tickets and taxis cost, by city, as its visitors report it."""
