@@ -6,7 +6,8 @@ With it a whole build runs over HTTP without a key, and limits, failures and odd
     python -m sources.sandbox --region sample --seed 1 --write-truth FILE  what is true in that world, as JSON
 
 - `world`: what is true, per region and seed, written down before any provider encodes it, so that tests compare tables
-  with it. `places` (with `hotels` and `opening`) is its share of places; `ground` is what all of it stands on.
+  with it. `places` (with `hotels` and `opening`), `roads`, `trains` and their `delays`, `flights` and their
+  `punctuality`, `buses`, `crowd`, `prices`, `happenings` are its shares; `ground` is what all of it stands on.
 - A **provider** is a package here (`osm`) with `routes(world, clock)`; it is mounted at `/<its name>`. Its answers have
   the key sets, types and oddities of genuine ones. `--provider FILE` mounts a module from elsewhere under its name.
 - `clock`, `limiter`: limits as strict as the real ones, on a clock that runs `--time-scale` times as fast.

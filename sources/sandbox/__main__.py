@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
 
-from schemas.errors import UtpError
+from schemas.errors import StorageError, UtpError
 from schemas.region import load_region
 from sources.sandbox.clock import Clock
 from sources.sandbox.faults import PROFILES, Faults
@@ -15,6 +15,9 @@ from sources.sandbox.server import HOST, SandboxError, build_app, find_providers
 from sources.sandbox.world import build_world
 
 _REGIONS = Path(__file__).resolve().parents[2] / "pipeline" / "regions"
+
+# With more, the time of a long run would leave the calendar.
+_FASTEST = 1_000_000
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -45,15 +48,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _region_folder(region: str) -> Path:
+    """Return the folder of a region that is named by id, or by its folder. Raises SandboxError."""
+    choices = sorted(path.parent.name for path in _REGIONS.glob("*/region.yaml"))
+    folder = _REGIONS / region if region in choices else Path(region)
+    if not folder.is_dir():
+        raise SandboxError(f"there is no region {region!r}; choose one of {', '.join(choices)}, or name a folder")
+    return folder
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run until told to end; returns the exit status."""
     parent = os.getppid()
     arguments = _parser().parse_args(argv)
     try:
-        if arguments.time_scale <= 0:
-            raise SandboxError(f"--time-scale is {arguments.time_scale}; choose a number above 0, as 60")
-        named = Path(arguments.region)
-        world = build_world(load_region(named if named.is_dir() else _REGIONS / arguments.region), arguments.seed)
+        if not 0 < arguments.time_scale <= _FASTEST:
+            raise SandboxError(f"--time-scale is {arguments.time_scale}; choose a number above 0, as 60, to {_FASTEST}")
+        world = build_world(load_region(_region_folder(arguments.region)), arguments.seed)
         if arguments.write_truth:
             arguments.write_truth.write_text(world.to_json(), encoding="utf-8")
             return 0
@@ -63,6 +74,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UtpError as error:
         print(f"sandbox: {error}", file=sys.stderr)
         return error.exit_status
+    except OSError as error:
+        print(f"sandbox: {error.filename}: {error.strerror}", file=sys.stderr)
+        return StorageError.exit_status
     # Callers may connect from here on: the socket listens, and what comes early waits.
     print(f"sandbox http://{HOST}:{listening.getsockname()[1]}", flush=True)
     serve(app, listening, arguments.parent or parent)

@@ -67,6 +67,8 @@ def build_app(world: World, clock: Clock, faults: Faults, providers: Mapping[str
 
 def listen(port: int) -> socket.socket:
     """Return a socket that listens on loopback; port 0 is any free one. Raises SandboxError."""
+    if not 0 <= port <= 65535:
+        raise SandboxError(f"{port} is no port; choose one from 1 to 65535, or 0 for any free one")
     # The event loop sends small packets at once only where the protocol is named.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,4 +1,4 @@
-"""What is true in the constructed world: its stops, airports, places and roads, on real geography.
+"""What is true in the constructed world: its stops, airports, places, roads and flights, on real geography.
 
 The truth is the same for the same region and seed, city by city: a city has the same stops in every region that holds
 it. How a provider writes a stop down, with all its oddities, stands in the package of that provider.
@@ -12,9 +12,15 @@ from random import Random
 from typing import Literal, TypeVar
 
 from schemas.region import City, Region
+from sources.sandbox.buses import Buses
+from sources.sandbox.crowd import TrueCrowd, crowd_of
+from sources.sandbox.flights import TrueFlight, flights_of
 from sources.sandbox.ground import CONSTRUCTED, CONSTRUCTED_HI, Point, distance_km, moved
+from sources.sandbox.happenings import TrueHappening, happenings_of
 from sources.sandbox.places import TruePlace, places_of
+from sources.sandbox.prices import TruePrices, prices_of
 from sources.sandbox.roads import Roads
+from sources.sandbox.trains import Station, TrueTrain, station_code, trains_of
 
 Mode = Literal["rail", "metro", "bus", "tram", "ferry"]
 Shape = Literal["point", "area"]
@@ -89,10 +95,16 @@ class World:
     airports: tuple[TrueAirport, ...]
     places: tuple[TruePlace, ...]
     roads: Roads
+    buses: Buses
+    flights: tuple[TrueFlight, ...]
+    trains: tuple[TrueTrain, ...]
+    prices: tuple[TruePrices, ...]
+    happenings: tuple[TrueHappening, ...]
+    crowd: tuple[TrueCrowd, ...]
 
     def to_json(self) -> str:
         """Return the truth as one JSON document; the same world gives the same text."""
-        truth = {"constructed": True, **asdict(self), "roads": self.roads.truth()}
+        truth = {"constructed": True, **asdict(self), "roads": self.roads.truth(), "buses": self.buses.truth()}
         return json.dumps(truth, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -100,7 +112,37 @@ def build_world(region: Region, seed: int) -> World:
     """Construct the world of a region."""
     stops = tuple(stop for city in region.cities for stop in _CityPlan(city, seed).stops())
     places = tuple(place for city in region.cities for place in places_of(city, seed))
-    return World(region.id, seed, stops, tuple(_airports(region)), places, Roads(seed, region.cities))
+    flights = tuple(flights_of(region, seed))
+    trains = trains_of(_stations(stops), seed)
+    prices = tuple(prices_of(city, seed) for city in region.cities)
+    happenings = tuple(one for city in region.cities for one in happenings_of(city, region.dates, seed))
+    return World(
+        region.id,
+        seed,
+        stops,
+        tuple(_airports(region)),
+        places,
+        Roads(seed, region.cities),
+        Buses(seed, region.cities),
+        flights,
+        trains,
+        prices=prices,
+        happenings=happenings,
+        crowd=tuple(crowd_of(places, _uncertainty_cities(region), seed)),
+    )
+
+
+def _stations(stops: tuple[TrueStop, ...]) -> list[Station]:
+    rail = (stop for stop in stops if stop.mode == "rail")
+    return [
+        Station(stop.id, stop.city_id, stop.code, stop.name, stop.latitude, stop.longitude)
+        for stop in rail
+        if stop.code and stop.name
+    ]
+
+
+def _uncertainty_cities(region: Region) -> Iterator[str]:
+    return (city.city_id for city in region.cities if city.is_uncertainty_city)
 
 
 def _airports(region: Region) -> Iterator[TrueAirport]:
@@ -172,11 +214,18 @@ class _CityPlan:
             shape="area" if is_bus_station and self.random.random() < 0.5 else "point",
             name=name,
             local_name=local_name,
-            code=f"X{serial}" if self.random.random() < 0.3 else None,
+            code=self._code(mode, serial),
             latitude=point.latitude,
             longitude=point.longitude,
             doubles=tuple(self._doubles(mode, point)) if name else (),
         )
+
+    def _code(self, mode: Mode, serial: int) -> str | None:
+        """Return the code of a station; other stops have at times a number of their operator's."""
+        has_code = self.random.random() < 0.3
+        if mode == "rail":
+            return station_code(f"{self.city.city_id}/rail/{serial}", self.city.name)
+        return f"X{serial}" if has_code else None
 
     def _doubles(self, mode: Mode, point: Point) -> Iterator[Double]:
         """Draw doubles: form, chance and farthest distance in kilometres."""

@@ -99,11 +99,29 @@ def test_the_truth_is_written_down_for_a_region_by_id_or_folder(tmp_path: Path, 
     assert (tmp_path / "two.json").read_text(encoding="utf-8") == build_world(region, seed=7).to_json()
 
 
-@pytest.mark.parametrize("options", [("--region", "atlantis"), ("--time-scale", "0"), ("--provider", "no/such.py")])
-def test_a_wrong_option_is_an_error_in_one_line(options: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--region", "atlantis"), "no region 'atlantis'; choose one of india, sample"),
+        (("--time-scale", "0"), "a number above 0"),
+        (("--time-scale", "nan"), "a number above 0"),
+        (("--time-scale", "inf"), "a number above 0"),
+        (("--time-scale", "1e300"), "a number above 0"),
+        (("--provider", "no/such.py"), "no Python file"),
+        (("--port", "999999"), "999999 is no port"),
+        (("--port", "-1"), "-1 is no port"),
+    ],
+)
+def test_a_wrong_option_is_an_error_in_one_line(options: tuple[str, str], reason: str) -> None:
     failed = _run(*options)
     assert (failed.returncode, failed.stdout, failed.stderr.count("\n")) == (2, "", 1)
     assert failed.stderr.startswith("sandbox: ")
+    assert reason in failed.stderr
+
+
+def test_a_truth_that_cannot_be_written_is_an_error_in_one_line(tmp_path: Path) -> None:
+    failed = _run("--write-truth", str(tmp_path / "gone" / "truth.json"))
+    assert (failed.returncode, failed.stdout, failed.stderr.count("\n")) == (3, "", 1)
 
 
 def test_one_that_does_not_start_is_told_to_its_caller() -> None:
