@@ -63,12 +63,7 @@ class StagedColumn:
 
 def stage_column(column: Column, raw: Mapping[str, pa.Array], rates: dict[str, Rate]) -> StagedColumn:
     """Turn a raw column of texts, one of those in `raw`, into a staged one."""
-    encoded = raw[column.raw].dictionary_encode()
-    distinct = encoded.dictionary
-    places = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
-    for other, silencing in column.null_where.items():
-        beside = pc.fill_null(parsers.cleaned(raw[other]), "")
-        places[pc.is_in(beside, pa.array(sorted(silencing), pa.string())).to_numpy(zero_copy_only=False)] = -1
+    places, distinct = _encoded(column, raw)
     texts = _texts(column, distinct)
     strangers: dict[int, tuple[str, ...]] = {}
     parsed = parsers.parse(texts, column)
@@ -80,6 +75,25 @@ def stage_column(column: Column, raw: Mapping[str, pa.Array], rates: dict[str, R
         parsed = Parsed(pc.multiply(parsed.values, factor), parsed.codes)
     values, codes = checked(FIELDS[column.name], parsed)
     return StagedColumn(column.name, places, distinct, values, codes, strangers)
+
+
+def row_texts(column: Column, raw: Mapping[str, pa.Array]) -> pa.Array:
+    """Return for each row the text that is parsed, null where the mapping says that nothing is known."""
+    places, distinct = _encoded(column, raw)
+    return _texts(column, distinct).take(pa.array(places, mask=places < 0))
+
+
+def _encoded(column: Column, raw: Mapping[str, pa.Array]) -> tuple[npt.NDArray[np.int64], pa.Array]:
+    """Return the distinct texts of a raw column, and their places as in StagedColumn; -1 where it is silenced."""
+    encoded = raw[column.raw].dictionary_encode()
+    places = pc.fill_null(encoded.indices, -1).to_numpy(zero_copy_only=False).astype(np.int64)
+    for other, silencing in column.null_where.items():
+        beside = pc.fill_null(parsers.cleaned(raw[other]), "")
+        places[pc.is_in(beside, pa.array(sorted(silencing), pa.string())).to_numpy(zero_copy_only=False)] = -1
+    for other, limit in column.null_at_least.items():
+        beside = parsers.number(parsers.cleaned(raw[other])).values
+        places[pc.fill_null(pc.greater_equal(beside, limit), False).to_numpy(zero_copy_only=False)] = -1
+    return places, encoded.dictionary
 
 
 def constant_column(name: str, value: str | tuple[str, ...], rows: int) -> StagedColumn:

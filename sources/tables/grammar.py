@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from schemas.terms import Terms
 
-FORMATS = ("csv", "json", "geojson")
-PARSE_KINDS = ("text", "number", "integer", "date", "list", "boolean")
+FORMATS = ("csv", "json", "geojson", "events")
+DAY_KINDS = ("day_of_arrival", "day_of_departure", "day_after")
+PARSE_KINDS = ("text", "number", "integer", "date", "list", "boolean", "clock", "weekdays", *DAY_KINDS)
 
 
 @dataclass(frozen=True)
@@ -16,8 +17,12 @@ class Column:
     """How one staged column is read from one raw column.
 
     `nulls`: raw texts that mean unknown, besides the empty one. `null_where`: another raw column -> its texts beside
-    which this one tells nothing (a price level beside a price of 0). `extract` has one group, `separator` is None where
-    a list is written as a JSON list, `date_format` is None for ISO dates. `times` and `currency` scale a number.
+    which this one tells nothing (a price level beside a price of 0); `null_at_least`: another raw column -> the number
+    from which on it tells nothing. `extract` has one group, `separator` is None where a list is written as a JSON list,
+    `date_format` is None for ISO dates. `times` and `currency` scale a number.
+    `zero_pad` is the number of digits to which zeros in front fill up a number that is a text. `first_day` is the day
+    with which running days begin. `since` is the raw column with the clock from which on a span of time is counted.
+    `may_end_day`: the clock 24:00 can be read, as the mapping counts days.
     """
 
     name: str
@@ -25,6 +30,7 @@ class Column:
     parse: str
     nulls: frozenset[str] = frozenset()
     null_where: MappingOf[str, frozenset[str]] = field(default_factory=dict)
+    null_at_least: MappingOf[str, float] = field(default_factory=dict)
     extract: re.Pattern[str] | None = None
     repair: tuple[str, ...] = ()
     separator: str | None = None
@@ -34,12 +40,42 @@ class Column:
     term_map: str | None = None
     times: float = 1.0
     currency: str | None = None
+    zero_pad: int = 0
+    first_day: str = "monday"
+    may_end_day: bool = False
+    since: str | None = None
     line: int = 0
 
     @property
     def where(self) -> str:
         """Where the mapping declares it, for messages."""
         return f"column {self.name!r} (line {self.line})"
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Raw columns that it looks at besides its own."""
+        return (*self.null_where, *self.null_at_least, *([self.since] if self.since else []))
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """The columns of a slot stand again and again, to the last column of the file; `columns` are those of the first.
+
+    Later slots are told by their place alone: their columns may be called anything, or nothing.
+    """
+
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A row within a record: name in the row -> raw column of the record, and -> text that is in each such row."""
+
+    columns: MappingOf[str, str]
+    constants: MappingOf[str, str]
+
+
+Unfolding = Repeated | tuple[Slot, ...]
 
 
 @dataclass(frozen=True)
@@ -93,7 +129,28 @@ class Track:
     slack_km: float
 
 
-Test = Matches | RawMatches | Outside | NullIn | Track
+@dataclass(frozen=True)
+class Above:
+    """The staged number of `column` is above a limit."""
+
+    column: str
+    limit: float
+
+
+@dataclass(frozen=True)
+class Unlike:
+    """The staged number of `column` is over `times` as much, or as little, as the median of rows equal in `by`.
+
+    Where fewer than `least_rows` are equal in those staged columns, nothing is said.
+    """
+
+    column: str
+    by: tuple[str, ...]
+    times: float
+    least_rows: int
+
+
+Test = Matches | RawMatches | Outside | NullIn | Track | Above | Unlike
 
 
 @dataclass(frozen=True)
@@ -107,11 +164,15 @@ class RejectRule:
 
 @dataclass(frozen=True)
 class RepeatRule:
-    """Rows equal in the staged columns `by`, or where it is None in all raw columns but `without`, are one record."""
+    """Rows equal in the staged columns `by`, or where it is None in all raw columns but `without`, are one record.
+
+    The first stays or, where `latest` names a raw column, the one with the latest time there.
+    """
 
     rule: str
     by: tuple[str, ...] | None
     without: tuple[str, ...] = ()
+    latest: str | None = None
 
 
 @dataclass(frozen=True)
@@ -119,7 +180,10 @@ class Mapping:
     """One table mapping. `origin` is the name of its file and `sha256` the hash of that file's bytes.
 
     `constants` and `rate_columns` fill staged columns without reading a raw one: with a text (a list for list columns),
-    and with the rate or its day of a currency.
+    and with the rate or its day of a currency; `ride_columns` those that the clocks of a ride tell, with what they tell
+    (see `rides`). `is_trimmed`: the file leaves out empty cells at the end of a record.
+    `unfolding`: how a record becomes several rows, None where it is one. `observed`: the day of each row, where a raw
+    column tells it; `observed_at` is that of the file.
     """
 
     id: str
@@ -132,13 +196,17 @@ class Mapping:
     sha256: str
     encoding: str = "utf-8"
     delimiter: str = ","
+    is_trimmed: bool = False
     records: tuple[str, ...] = ()
+    unfolding: Unfolding | None = None
+    observed: Column | None = None
     observed_at: dt.date | None = None
     observed_note: str = ""
     terms: Terms = field(default_factory=Terms)
     constants: MappingOf[str, str | tuple[str, ...]] = field(default_factory=dict)
     rates: MappingOf[str, Rate] = field(default_factory=dict)
     rate_columns: MappingOf[str, str] = field(default_factory=dict)
+    ride_columns: MappingOf[str, str] = field(default_factory=dict)
     ignore: MappingOf[str, str] = field(default_factory=dict)
     rejects: tuple[RejectRule, ...] = ()
     repeats: tuple[RepeatRule, ...] = ()
@@ -151,21 +219,26 @@ class Mapping:
     @property
     def filled(self) -> frozenset[str]:
         """Staged columns that it fills."""
-        return frozenset((*(column.name for column in self.columns), *self.constants, *self.rate_columns))
+        names = (column.name for column in self.columns)
+        return frozenset((*names, *self.constants, *self.rate_columns, *self.ride_columns))
 
     @property
     def raw_columns(self) -> dict[str, str]:
         """Raw columns that it reads -> where it names them, for messages."""
-        named = {raw: column.where for column in self.columns for raw in column.null_where}
-        named |= {column.raw: column.where for column in self.columns}
+        columns = (*self.columns, *([self.observed] if self.observed else []))
+        named = {raw: column.where for column in columns for raw in column.beside}
+        named |= {column.raw: column.where for column in columns}
         for rule in self.rejects:
             named |= dict.fromkeys(_read_by(rule.test), f"reject rule {rule.code!r}")
+        named |= {rule.latest: f"repeat rule {rule.rule!r}" for rule in self.repeats if rule.latest}
         return named
 
     @property
     def unread_columns(self) -> dict[str, str]:
         """Raw columns that it names without reading them -> where."""
         named = dict.fromkeys(self.ignore, "ignore")
+        if isinstance(self.unfolding, tuple):
+            named |= {raw: "rows" for slot in self.unfolding for raw in slot.columns.values()}
         for rule in self.repeats:
             named |= dict.fromkeys(rule.without, f"repeat rule {rule.rule!r}")
         return named

@@ -15,8 +15,9 @@ from schemas.strict import Node, StrictError
 from schemas.tables import TABLES
 from schemas.terms import Terms, parse_terms
 from schemas.textyaml import TextYamlError, parse_text, read_file
-from sources.tables.grammar import FORMATS, Mapping
-from sources.tables.mapping_columns import read_columns, read_constants, read_ignored, read_rates
+from sources.tables.grammar import FORMATS, Column, Mapping
+from sources.tables.mapping_columns import read_columns, read_constants, read_ignored, read_observed, read_rates
+from sources.tables.mapping_rows import read_unfolding
 from sources.tables.mapping_rules import read_reject, read_repeat
 
 _REQUIRED = ("id", "table", "title", "file", "format", "observed", "columns")
@@ -24,7 +25,9 @@ _KEYS = (
     *_REQUIRED,
     "encoding",
     "delimiter",
+    "short_records",
     "records",
+    "rows",
     "terms",
     "constants",
     "rates",
@@ -79,28 +82,32 @@ def _mapping(node: Node, path: Path, sha256: str) -> Mapping:
     node.allow(_KEYS, _REQUIRED)
     table = node.choice("table", sorted(TABLES))
     rates = read_rates(node)
-    columns, rate_columns = read_columns(node, table, rates)
+    filling = read_columns(node, table, rates)
     constants = read_constants(node, table)
-    filled = {*(column.name for column in columns), *rate_columns, *constants}
-    observed_at, observed_note = _observed(node)
+    filled = {*(column.name for column in filling.columns), *filling.rate_columns, *filling.ride_columns, *constants}
+    observed, observed_at, observed_note = _observed(node)
     mapping = Mapping(
         id=_id(node, path),
         table=table,
         title=node.needed("title"),
         file=_file(node),
         format=_format(node),
-        columns=columns,
+        columns=filling.columns,
         origin=path.name,
         sha256=sha256,
         encoding=_encoding(node),
         delimiter=_delimiter(node),
+        is_trimmed=node.choice("short_records", ("torn", "filled_up"), "torn") == "filled_up",
         records=tuple(node.needed("records").split(".")) if node.has("records") else (),
+        unfolding=read_unfolding(node),
+        observed=observed,
         observed_at=observed_at,
         observed_note=observed_note,
         terms=parse_terms(node.value["terms"], node.line("terms")) if node.has("terms") else Terms(),
         constants=constants,
         rates=rates,
-        rate_columns=rate_columns,
+        rate_columns=filling.rate_columns,
+        ride_columns=filling.ride_columns,
         ignore=read_ignored(node),
         rejects=tuple(read_reject(rule, filled) for rule in node.children("reject")),
         repeats=tuple(read_repeat(rule, filled) for rule in node.children("repeats")),
@@ -139,7 +146,7 @@ def _file(node: Node) -> str:
 
 def _format(node: Node) -> str:
     format_ = node.choice("format", FORMATS)
-    wrong = [key for key in ("encoding", "delimiter") if node.has(key) and format_ != "csv"]
+    wrong = [key for key in ("encoding", "delimiter", "short_records") if node.has(key) and format_ != "csv"]
     wrong += [key for key in ("records",) if node.has(key) and format_ != "json"]
     if wrong:
         raise node.error(wrong[0], f"{wrong[0]!r} means nothing for the format {format_!r}")
@@ -162,10 +169,13 @@ def _delimiter(node: Node) -> str:
     return delimiter
 
 
-def _observed(node: Node) -> tuple[dt.date | None, str]:
+def _observed(node: Node) -> tuple[Column | None, dt.date | None, str]:
     observed = node.child("observed")
-    observed.allow(("at", "note"), ("at",))
-    at, note = observed.date("at"), observed.text("note")
+    observed.allow(("at", "note", "from", "extract", "format"), ("at",))
+    at, note, column = observed.date("at"), observed.text("note"), read_observed(observed)
     if at is None and not note:
         raise observed.error("at", "without a date a 'note' must say why it is not known")
-    return at, note
+    for key in ("extract", "format"):
+        if column is None and observed.has(key):
+            raise observed.error(key, f"{key!r} goes with 'from', the raw column with the day of each row")
+    return column, at, note

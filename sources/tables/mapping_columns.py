@@ -2,23 +2,32 @@
 
 import datetime as dt
 import re
+from dataclasses import replace
+from typing import NamedTuple
 
 from schemas.fields import FIELDS
-from schemas.model import PROVENANCE_MARKS
+from schemas.fields.patterns import CLOCK
+from schemas.model import PROVENANCE_MARKS, Field
 from schemas.strict import Node, choose
 from schemas.tables import table
 from schemas.vocab import VocabularyError, term_map
 from sources.tables.cells import constant_fault
-from sources.tables.grammar import PARSE_KINDS, Column, Rate
+from sources.tables.grammar import DAY_KINDS, PARSE_KINDS, Column, Rate
 from sources.tables.repair import REPAIRS
+from sources.tables.rides import ENDS, MEASURES
 
 _COLUMN_KEYS = {
-    "text": ("repair", "map"),
+    "text": ("repair", "map", "zero_pad"),
     "number": ("times", "currency"),
     "integer": (),
     "date": ("format",),
     "list": ("separator", "repair", "map"),
     "boolean": ("yes", "no"),
+    "clock": (),
+    "weekdays": ("first", "yes", "no"),
+    "day_of_arrival": (),
+    "day_of_departure": (),
+    "day_after": ("since",),
 }
 _PARSES_INTO = {
     "string": "text",
@@ -29,6 +38,7 @@ _PARSES_INTO = {
     "bool": "boolean",
     "date": "date",
     "list<string>": "list",
+    "list<int8>": "list of whole numbers",
 }
 
 
@@ -58,10 +68,18 @@ def _check_staged(node: Node, name: str, table_name: str) -> None:
         raise node.error(name, f"{name!r} is no staged column of {table_name!r}; {choose(name, choices)}")
 
 
-def read_columns(node: Node, table_name: str, rates: dict[str, Rate]) -> tuple[tuple[Column, ...], dict[str, str]]:
-    """Read how staged columns are filled: those read from a raw column, and staged column -> currency of a rate."""
+class Filling(NamedTuple):
+    """How staged columns are filled, besides constants: as in `grammar.Mapping`."""
+
+    columns: tuple[Column, ...]
+    rate_columns: dict[str, str]
+    ride_columns: dict[str, str]
+
+
+def read_columns(node: Node, table_name: str, rates: dict[str, Rate]) -> Filling:
+    """Read how staged columns are filled: from a raw column, by the rate of a currency, or by the clocks of a ride."""
     listed = node.child("columns")
-    columns, rate_columns = [], {}
+    columns, rate_columns, ride_columns = [], {}, {}
     for name in listed.value:
         _check_staged(listed, name, table_name)
         rule = listed.child(name)
@@ -70,17 +88,44 @@ def read_columns(node: Node, table_name: str, rates: dict[str, Rate]) -> tuple[t
             rate_columns[name] = rule.choice("rate", rates)
             if FIELDS[name].type not in ("double", "date"):
                 raise rule.error("rate", f"'rate' fills a number or a date, {name!r} is {FIELDS[name].type}")
+        elif rule.has("clocks"):
+            ride_columns[name] = _ride_measure(rule, name, listed)
         else:
             columns.append(_column(rule, name, rates))
-    return tuple(columns), rate_columns
+    counts_days = any(column.parse in DAY_KINDS for column in columns)
+    read = tuple(replace(column, may_end_day=counts_days) for column in columns)
+    return Filling(read, rate_columns, ride_columns)
+
+
+def _ride_measure(node: Node, name: str, listed: Node) -> str:
+    node.allow(("clocks",))
+    measure = node.choice("clocks", MEASURES)
+    if name not in MEASURES[measure]:
+        raise node.error("clocks", f"{measure!r} fills {' or '.join(map(repr, MEASURES[measure]))}, not {name!r}")
+    missing = [end for end in ENDS if end not in listed.value or not listed.child(end).has("from")]
+    if missing:
+        raise node.error("clocks", f"the clocks of a ride need {missing[0]!r}, read from a raw column")
+    return measure
+
+
+def _kinds(field: Field) -> tuple[str, ...]:
+    """The ways of parsing that give values of a field. A plain number does not tell which day of a stop it counts."""
+    if field.name == "day":
+        return DAY_KINDS
+    if field.name == "days_of_operation":
+        return ("weekdays",)
+    return ("clock",) if field.pattern == CLOCK else (_PARSES_INTO[field.type],)
 
 
 def _column(node: Node, name: str, rates: dict[str, Rate]) -> Column:
     kind = node.choice("parse", PARSE_KINDS)
     field = FIELDS[name]
-    if kind != _PARSES_INTO[field.type]:
-        raise node.error("parse", f"{kind!r} gives no {field.type}; {name!r} needs {_PARSES_INTO[field.type]!r}")
-    node.allow(("from", "parse", "null", "null_where", "extract", *_COLUMN_KEYS[kind]), ("from", "parse"))
+    kinds = _kinds(field)
+    if kind not in kinds:
+        raise node.error("parse", f"{kind!r} gives no {field.type}; {name!r} needs {' or '.join(map(repr, kinds))}")
+    node.allow(
+        ("from", "parse", "null", "null_where", "null_at_least", "extract", *_COLUMN_KEYS[kind]), ("from", "parse")
+    )
     if node.has("currency") and field.unit != "INR":
         raise node.error("currency", f"{name!r} is no amount of money")
     times = node.number("times") if node.has("times") else 1.0
@@ -89,6 +134,10 @@ def _column(node: Node, name: str, rates: dict[str, Rate]) -> Column:
     yes, no = frozenset(node.texts("yes")), frozenset(node.texts("no"))
     if kind == "boolean" and (not yes or not no or yes & no):
         raise node.error("parse", "a boolean needs the words for 'yes' and for 'no', none in both")
+    if kind == "weekdays" and (not yes or not no or yes & no or any(len(mark) != 1 for mark in yes | no)):
+        raise node.error("parse", "running days need the marks for 'yes' and for 'no', single signs, none in both")
+    if kind == "day_after" and not node.text("since"):
+        raise node.error("parse", "'day_after' needs 'since', the raw column with the clock from which time is counted")
     return Column(
         name=name,
         line=node.line("from"),
@@ -96,6 +145,7 @@ def _column(node: Node, name: str, rates: dict[str, Rate]) -> Column:
         parse=kind,
         nulls=frozenset(node.texts("null")),
         null_where=_null_where(node),
+        null_at_least=_null_at_least(node),
         extract=read_pattern(node, "extract", groups=1) if node.has("extract") else None,
         repair=_repairs(node),
         separator=_separator(node),
@@ -105,6 +155,23 @@ def _column(node: Node, name: str, rates: dict[str, Rate]) -> Column:
         term_map=_term_map(node, name) if node.has("map") else None,
         times=times,
         currency=node.choice("currency", rates) if node.has("currency") else None,
+        zero_pad=_zero_pad(node),
+        first_day=node.choice("first", ("monday", "sunday")) if kind == "weekdays" else "monday",
+        since=node.text("since") or None,
+    )
+
+
+def read_observed(node: Node) -> Column | None:
+    """Read the raw column that tells the day of each row, None where there is none."""
+    if not node.has("from"):
+        return None
+    return Column(
+        name="observed_at",
+        line=node.line("from"),
+        raw=node.text("from"),
+        parse="date",
+        extract=read_pattern(node, "extract", groups=1) if node.has("extract") else None,
+        date_format=_date_format(node),
     )
 
 
@@ -116,6 +183,22 @@ def _null_where(node: Node) -> dict[str, frozenset[str]]:
         if not others.texts(raw):
             raise others.error(raw, f"{raw!r} names no text beside which the column is null")
     return {raw: frozenset(others.texts(raw)) for raw in others.value}
+
+
+def _null_at_least(node: Node) -> dict[str, float]:
+    if not node.has("null_at_least"):
+        return {}
+    limits = node.child("null_at_least")
+    return {raw: limits.number(raw) for raw in limits.value}
+
+
+def _zero_pad(node: Node) -> int:
+    if not node.has("zero_pad"):
+        return 0
+    digits = node.needed("zero_pad")
+    if not re.fullmatch("[1-9][0-9]?", digits):
+        raise node.error("zero_pad", f"'zero_pad' is a number of digits, found {digits!r}")
+    return int(digits)
 
 
 def _repairs(node: Node) -> tuple[str, ...]:

@@ -5,7 +5,18 @@ from collections.abc import Callable
 
 from schemas.fields import FIELDS
 from schemas.strict import Node, choose
-from sources.tables.grammar import Matches, NullIn, Outside, RawMatches, RejectRule, RepeatRule, Test, Track
+from sources.tables.grammar import (
+    Above,
+    Matches,
+    NullIn,
+    Outside,
+    RawMatches,
+    RejectRule,
+    RepeatRule,
+    Test,
+    Track,
+    Unlike,
+)
 from sources.tables.mapping_columns import read_pattern
 
 
@@ -65,13 +76,14 @@ def _need_point(node: Node, key: str, filled: set[str]) -> None:
 
 def read_repeat(node: Node, filled: set[str]) -> RepeatRule:
     """Read one repeat rule; `filled` are the staged columns of the mapping."""
-    node.allow(("rule", "by", "except"), ("rule", "by"))
+    node.allow(("rule", "by", "except", "latest"), ("rule", "by"))
+    latest = node.needed("latest") if node.has("latest") else None
     if node.value["by"] == "all":
-        return RepeatRule(node.needed("rule"), None, node.texts("except"))
+        return RepeatRule(node.needed("rule"), None, node.texts("except"), latest)
     if node.has("except"):
         raise node.error("except", "'except' goes with 'by: all'")
     scalars = {name for name in filled if FIELDS[name].type != "list<string>"}
-    return RepeatRule(node.needed("rule"), _names(node, "by", scalars))
+    return RepeatRule(node.needed("rule"), _names(node, "by", scalars), latest=latest)
 
 
 def _names(node: Node, key: str, known: set[str]) -> tuple[str, ...]:
@@ -84,9 +96,33 @@ def _names(node: Node, key: str, known: set[str]) -> tuple[str, ...]:
     return names
 
 
+def _above(node: Node, filled: set[str]) -> Above:
+    above = node.child("above")
+    above.allow(("column", "limit"), ("column", "limit"))
+    return Above(_number_column(above, filled), above.number("limit"))
+
+
+def _unlike(node: Node, filled: set[str]) -> Unlike:
+    unlike = node.child("unlike")
+    unlike.allow(("column", "by", "times", "least_rows"), ("column", "by", "times", "least_rows"))
+    times, least_rows = unlike.number("times"), unlike.number("least_rows")
+    if times <= 1:
+        raise unlike.error("times", "'times' must be above 1")
+    if least_rows < 3 or least_rows != int(least_rows):
+        raise unlike.error("least_rows", "'least_rows' is a whole number from 3 on; two rows have no median to go by")
+    texts = {name for name in filled if FIELDS[name].type == "string"}
+    return Unlike(_number_column(unlike, filled), _names(unlike, "by", texts), times, int(least_rows))
+
+
+def _number_column(node: Node, filled: set[str]) -> str:
+    return node.choice("column", sorted(name for name in filled if FIELDS[name].type in ("double", "int8", "int32")))
+
+
 _TESTS: dict[str, Callable[[Node, set[str]], Test]] = {
     "matches": _matches,
     "outside": _outside,
     "null": _null_in,
     "track": _track,
+    "above": _above,
+    "unlike": _unlike,
 }

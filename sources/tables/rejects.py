@@ -11,7 +11,8 @@ import pyarrow.compute as pc
 
 from sources.tables import parsers
 from sources.tables.cells import StagedColumn
-from sources.tables.grammar import Matches, NullIn, Outside, RawMatches, RejectRule, Track
+from sources.tables.grammar import Above, Matches, NullIn, Outside, RawMatches, RejectRule, Track, Unlike
+from sources.tables.outliers import above, unlike
 from sources.tables.track import Stations, off_track
 
 
@@ -60,6 +61,15 @@ def refused(
             stations = Stations(numbers, _floats(latitude), _floats(longitude), _floats(distance))
             rows = off_track(stations, slack_km)
             return Refused(rows, "latitude", _points(latitude, longitude, rows))
+        case Above(name, limit):
+            return _numbers(name, above(staged[name].rows, limit, alive), staged)
+        case Unlike(name, by, times, least_rows):
+            like = [staged[other].rows for other in by]
+            return _numbers(name, unlike(staged[name].rows, like, times, least_rows, alive), staged)
+
+
+def _numbers(name: str, rows: npt.NDArray[np.int64], staged: Mapping[str, StagedColumn]) -> Refused:
+    return Refused(rows, name, staged[name].of_rows(staged[name].raw).take(pa.array(rows)))
 
 
 def _floats(values: pa.Array) -> npt.NDArray[np.float64]:

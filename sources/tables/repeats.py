@@ -11,7 +11,7 @@ import pyarrow as pa
 def first_of_each(
     columns: Sequence[pa.Array], rows: npt.NDArray[np.int64], *, null_equals: bool
 ) -> npt.NDArray[np.int64]:
-    """For each of `rows` (indices, rising) return the first of them that is equal to it in all columns.
+    """For each of `rows` (indices, in order of preference) return the first of them that is equal in all columns.
 
     Null is equal to null where `null_equals`; otherwise a row with a null is equal to itself alone.
     """
@@ -21,6 +21,13 @@ def first_of_each(
     groups = pd.DataFrame(codes.T).assign(row=rows).groupby(list(range(len(codes))), sort=False)["row"]
     first = groups.transform("first").to_numpy()
     return first if null_equals else np.where((codes < 0).any(axis=0), rows, first)
+
+
+def latest_first(rows: npt.NDArray[np.int64], times: pa.Array) -> npt.NDArray[np.int64]:
+    """Sort rows by the time that a text column tells of each, latest first; equal and unknown times stay in order."""
+    told = pd.Series(times.take(pa.array(rows)).to_pylist(), index=rows, dtype="string")
+    moments = pd.to_datetime(told, format="ISO8601", utc=True, errors="coerce")
+    return moments.sort_values(ascending=False, kind="stable", na_position="last").index.to_numpy(np.int64)
 
 
 def _codes(column: pa.Array) -> npt.NDArray[np.int64]:

@@ -1,7 +1,8 @@
 """From a file and its mapping to staged rows.
 
-Each record is read once and leaves by one of three doors: staged, merged into an earlier record, or quarantined. The
-order is: records that cannot be read, cells that a row cannot do without, declared rules, repeats.
+Each record is read once and leaves by one of three doors: staged, merged into another record, or quarantined. Where a
+record holds several rows, each of them does. The order is: records that cannot be read, cells that a row cannot do
+without, declared rules, repeats.
 """
 
 import hashlib
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +25,15 @@ from schemas.strict import choose
 from schemas.tables import table
 from schemas.textyaml import read_file
 from sources.tables.cells import StagedColumn, constant_column, stage_column
-from sources.tables.grammar import Mapping
+from sources.tables.days import stage_day
+from sources.tables.grammar import DAY_KINDS, Column, Mapping
 from sources.tables.parsers import MESSAGES
 from sources.tables.readers import Fault, ReadError, Records, read
 from sources.tables.rejects import refused
-from sources.tables.repeats import first_of_each
+from sources.tables.repeats import first_of_each, latest_first
+from sources.tables.rides import ENDS, ride_column
 from sources.tables.track import LineTooLong
+from sources.tables.unfold import unfold
 
 
 class StageError(UtpError, ValueError):
@@ -46,6 +51,8 @@ def stage(mapping: Mapping, path: Path) -> Built:
         raise StageError(f"{path}: {error.strerror}; mapping {mapping.id!r} reads this file, bring it") from None
     try:
         records = read(mapping, data)
+        if mapping.unfolding is not None:
+            records = unfold(records, mapping.unfolding)
         _check_raw_columns(mapping, records, path)
         return _built(mapping, records, hashlib.sha256(data).hexdigest()[:16])
     except (ReadError, LineTooLong) as error:
@@ -60,59 +67,77 @@ def _check_raw_columns(mapping: Mapping, records: Records, path: Path) -> None:
             raise StageError(f"{mapping.origin}, {where}: {path} has no column {raw!r}; {choose(raw, records.columns)}")
 
 
+class _Where(NamedTuple):
+    """Where rows stand in the file: record, and slot of the record (0: the whole record)."""
+
+    numbers: npt.NDArray[np.int64]
+    slots: npt.NDArray[np.int64]
+
+    def of(self, rows: npt.NDArray[np.int64]) -> "_Where":
+        return _Where(self.numbers[rows], self.slots[rows])
+
+    def refs(self, file: str) -> pa.Array:
+        """Name rows as `stops.csv#3`, and as `stops.csv#3.2` where a record holds several."""
+        slots = pc.if_else(pa.array(self.slots > 0), pc.binary_join_element_wise("", _texts(self.slots), "."), "")
+        return pc.binary_join_element_wise(file, "#", _texts(self.numbers), slots, "")
+
+
 @dataclass
 class _Doors:
     """Which rows are still in, and the tables of those that left."""
 
     mapping: Mapping
-    numbers: npt.NDArray[np.int64]
+    where: _Where
     alive: npt.NDArray[np.bool_]
     quarantine: list[pa.Table] = field(default_factory=list)
     merges: list[pa.Table] = field(default_factory=list)
-
-    def refs(self, numbers: npt.NDArray[np.int64]) -> pa.Array:
-        return pc.binary_join_element_wise(self.mapping.file, pa.array(numbers).cast(pa.string()), "#")
 
     def refuse(
         self, rows: npt.NDArray[np.int64], code: str, message: str, column: str | None, values: pa.Array
     ) -> None:
         self.alive[rows] = False
-        self._quarantine(self.numbers[rows], _same(code, rows), _same(message, rows), _same(column, rows), values)
+        self._quarantine(self.where.of(rows), _same(code, rows), _same(message, rows), _same(column, rows), values)
 
     def refuse_unread(self, faults: Sequence[Fault]) -> None:
         numbers = np.array([fault.number for fault in faults], np.int64)
         codes = pa.array([fault.code for fault in faults], pa.string())
         messages = pa.array([fault.message for fault in faults], pa.string())
         values = pa.array([fault.value for fault in faults], pa.string())
-        self._quarantine(numbers, codes, messages, _same(None, numbers), values)
+        self._quarantine(_Where(numbers, np.zeros_like(numbers)), codes, messages, _same(None, numbers), values)
 
     def _quarantine(
-        self, numbers: npt.NDArray[np.int64], codes: pa.Array, messages: pa.Array, names: pa.Array, values: pa.Array
+        self, where: _Where, codes: pa.Array, messages: pa.Array, names: pa.Array, values: pa.Array
     ) -> None:
         columns = {
-            "table": _same(self.mapping.table, numbers),
-            "source": _same(self.mapping.id, numbers),
-            "source_ref": self.refs(numbers),
+            "table": _same(self.mapping.table, where.numbers),
+            "source": _same(self.mapping.id, where.numbers),
+            "source_ref": where.refs(self.mapping.file),
             "code": codes,
             "message": messages,
             "column": names,
             "value": pc.utf8_slice_codeunits(values, 0, VALUE_LIMIT),
         }
-        part = pa.table(columns, schema=QUARANTINE_SCHEMA)
-        self.quarantine.append(part.append_column("number", pa.array(numbers, pa.int64())))
+        self.quarantine.append(_placed(pa.table(columns, schema=QUARANTINE_SCHEMA), where))
 
     def merge(self, rows: npt.NDArray[np.int64], into: npt.NDArray[np.int64], rule: str) -> None:
         self.alive[rows] = False
         columns = {
             "table": _same(self.mapping.table, rows),
             "source": _same(self.mapping.id, rows),
-            "source_ref": self.refs(self.numbers[rows]),
+            "source_ref": self.where.of(rows).refs(self.mapping.file),
             "into_source": _same(self.mapping.id, rows),
-            "into_ref": self.refs(self.numbers[into]),
+            "into_ref": self.where.of(into).refs(self.mapping.file),
             "rule": _same(rule, rows),
         }
-        part = pa.table(columns, schema=MERGES_SCHEMA)
-        self.merges.append(part.append_column("number", pa.array(self.numbers[rows], pa.int64())))
+        self.merges.append(_placed(pa.table(columns, schema=MERGES_SCHEMA), self.where.of(rows)))
+
+
+def _placed(part: pa.Table, where: _Where) -> pa.Table:
+    return part.append_column("number", pa.array(where.numbers)).append_column("slot", pa.array(where.slots))
+
+
+def _texts(numbers: npt.NDArray[np.int64]) -> pa.Array:
+    return pa.array(numbers).cast(pa.string())
 
 
 def _same(text: str | None, rows: npt.NDArray[np.int64]) -> pa.Array:
@@ -122,9 +147,16 @@ def _same(text: str | None, rows: npt.NDArray[np.int64]) -> pa.Array:
 def _built(mapping: Mapping, records: Records, snapshot_id: str) -> Built:
     rows = len(records.numbers)
     raw = records.columns if records.knows_columns else dict.fromkeys(mapping.raw_columns, pa.nulls(0, pa.string()))
-    staged = {column.name: stage_column(column, raw, dict(mapping.rates)) for column in mapping.columns}
+    staged = {column.name: _staged(mapping, column, raw) for column in mapping.columns}
     staged |= {name: constant_column(name, value, rows) for name, value in _fixed(mapping).items()}
-    doors = _Doors(mapping, records.numbers, np.ones(rows, bool))
+    staged |= {
+        name: ride_column(name, measure, *(staged[end] for end in ENDS))
+        for name, measure in mapping.ride_columns.items()
+    }
+    if mapping.observed is not None:
+        staged["observed_at"] = stage_column(mapping.observed, raw, {})
+    slots = np.zeros(rows, np.int64) if records.slots is None else records.slots
+    doors = _Doors(mapping, _Where(records.numbers, slots), np.ones(rows, bool))
     doors.refuse_unread(records.faults)
     declared = table(mapping.table)
     vital = {*declared.required, *declared.never_null, *declared.key}
@@ -149,6 +181,12 @@ def _built(mapping: Mapping, records: Records, snapshot_id: str) -> Built:
     )
 
 
+def _staged(mapping: Mapping, column: Column, raw: dict[str, pa.Array]) -> StagedColumn:
+    if column.parse in DAY_KINDS:
+        return stage_day(column, {other.name: other for other in mapping.columns}, raw)
+    return stage_column(column, raw, dict(mapping.rates))
+
+
 def _fixed(mapping: Mapping) -> dict[str, str | tuple[str, ...]]:
     rates = {
         name: str(mapping.rates[currency].as_of if FIELDS[name].type == "date" else mapping.rates[currency].inr)
@@ -171,6 +209,8 @@ def _refuse_cells(doors: _Doors, column: StagedColumn) -> None:
 def _merge_repeats(doors: _Doors, staged: dict[str, StagedColumn], raw: dict[str, pa.Array]) -> None:
     for rule in doors.mapping.repeats:
         rows = np.flatnonzero(doors.alive)
+        if rule.latest is not None:
+            rows = latest_first(rows, raw[rule.latest])
         if rule.by is None:
             compared = [values for name, values in raw.items() if name not in rule.without]
             first = first_of_each(compared, rows, null_equals=True)
@@ -202,21 +242,22 @@ def _unmapped(
 
 def _rows(mapping: Mapping, staged: dict[str, StagedColumn], doors: _Doors, snapshot_id: str) -> pa.Table:
     kept = pa.array(doors.alive)
-    numbers = doors.numbers[doors.alive]
+    rows = np.flatnonzero(doors.alive)
     origin = {
-        "source": _same(mapping.id, numbers),
-        "source_ref": doors.refs(numbers),
-        "snapshot_id": _same(snapshot_id, numbers),
-        "observed_at": pa.repeat(pa.scalar(mapping.observed_at, pa.date32()), len(numbers)),
-        "value_class": _same("observed", numbers),
+        "source": _same(mapping.id, rows),
+        "source_ref": doors.where.of(rows).refs(mapping.file),
+        "snapshot_id": _same(snapshot_id, rows),
+        "value_class": _same("observed", rows),
     }
+    if mapping.observed is None:
+        origin["observed_at"] = pa.repeat(pa.scalar(mapping.observed_at, pa.date32()), len(rows))
     schema = staged_schema(mapping.table)
     columns = {
         declared.name: origin[declared.name]
         if declared.name in origin
         else staged[declared.name].rows.filter(kept)
         if declared.name in staged
-        else pa.nulls(len(numbers), declared.type)
+        else pa.nulls(len(rows), declared.type)
         for declared in schema
     }
     return pa.table(columns, schema=schema)
@@ -225,4 +266,5 @@ def _rows(mapping: Mapping, staged: dict[str, StagedColumn], doors: _Doors, snap
 def _in_file_order(parts: list[pa.Table], schema: pa.Schema) -> pa.Table:
     if not parts:
         return schema.empty_table()
-    return pa.concat_tables(parts).sort_by("number").drop_columns("number").combine_chunks()
+    in_order = pa.concat_tables(parts).sort_by([("number", "ascending"), ("slot", "ascending")])
+    return in_order.drop_columns(["number", "slot"]).combine_chunks()

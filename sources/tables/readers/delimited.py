@@ -1,7 +1,7 @@
 """CSV with every cell as text: no types, no nulls, nothing trimmed.
 
 A record is what stands between two line ends outside quotes; empty lines are none. A record has as many cells as the
-header or it is torn.
+header or it is torn, unless the file is known to leave out the empty cells at the end of a record.
 """
 
 import csv
@@ -25,14 +25,16 @@ from sources.tables.readers.records import (
 _END = "\x1eend of file\x1e"
 
 
-def read_csv(data: bytes, encoding: str = "utf-8", delimiter: str = ",") -> Records:
-    """Read the bytes of a CSV file.
+def read_csv(data: bytes, encoding: str = "utf-8", delimiter: str = ",", *, is_trimmed: bool = False) -> Records:
+    """Read the bytes of a CSV file; in a trimmed one a short record has empty cells at its end.
 
     Columns are called as in the header (`x#2` for the second `x`, the empty text for an empty one). Raises ReadError
     for a file without header, with a header that cannot be decoded, with a quote that nobody closes, or above 2 GiB.
     """
     text = as_text(data, encoding).lstrip("\r\n")
     names = unique_names(_header(text, delimiter))
+    if is_trimmed:
+        text = _filled_up(text, delimiter, len(names))
     # The last record must come back as it was sent; where it does not, an open quote has swallowed it.
     last = delimiter.join([_END] * len(names))
     data = f"{text}\n{last}\n".encode()
@@ -80,3 +82,20 @@ def _header(text: str, delimiter: str) -> list[str]:
     if any(UNDECODABLE in name for name in header):
         raise ReadError("the header holds bytes that are no text in the declared encoding; declare the right one")
     return header
+
+
+def _filled_up(text: str, delimiter: str, cells: int) -> str:
+    """Return the text with as many delimiters at the end of each record as it lacks cells; what they hold is kept."""
+    lines = list(io.StringIO(text, newline=""))
+    reader = csv.reader(lines, delimiter=delimiter)
+    result, start = [], 0
+    try:
+        for record in reader:
+            written = "".join(lines[start : reader.line_num])
+            start = reader.line_num
+            missing = cells - len(record) if record else 0
+            end = written[len(written.rstrip("\r\n")) :]
+            result.append(written.removesuffix(end) + delimiter * missing + end)
+    except csv.Error as error:
+        raise ReadError(f"line {reader.line_num} cannot be told apart into cells: {error}; mend the file") from None
+    return "".join(result)

@@ -27,7 +27,7 @@ _TOO_DEEP = "the JSON is nested too deeply; bring a flat list of records"
 
 def read_json(data: bytes, path: Sequence[str] = ()) -> Records:
     """Read the list of records that stands under a path of a JSON document; raises ReadError where there is none."""
-    document = _document(data)
+    document = read_document(data)
     for depth, key in enumerate(path):
         if not isinstance(document, dict) or key not in document:
             where = ".".join(path[:depth]) or "the document"
@@ -46,14 +46,15 @@ def read_geojson(data: bytes) -> Records:
     A geometry that is no point has its type (or what stands for its coordinates) in both places: no number, so that it
     is counted where a number is read.
     """
-    document = _document(data)
+    document = read_document(data)
     features = document.get("features") if isinstance(document, dict) else None
     if not isinstance(features, list):
         raise ReadError("no GeoJSON FeatureCollection with 'features'; declare the format json or mend the file")
     return _records([_feature(item) if isinstance(item, dict) else item for item in features])
 
 
-def _document(data: bytes) -> Any:
+def read_document(data: bytes) -> Any:
+    """Decode JSON, numbers and constants as the texts that are written; raises ReadError."""
     try:
         return json.loads(
             as_text(data, "utf-8"), parse_float=str, parse_int=str, parse_constant=str, object_pairs_hook=_object

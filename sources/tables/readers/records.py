@@ -33,13 +33,15 @@ class Records(NamedTuple):
 
     `columns`: text columns of equal length by unique raw name; null where a record does not have the value. `numbers`:
     record number of each row, rising. `faults`: records that are not among the rows. `rows_in`: rows and faults.
-    `knows_columns` is False where the file holds no record that could tell which columns there are.
+    `knows_columns` is False where the file holds no record that could tell which columns there are. `slots`: number of
+    each row within its record, from 1; None where a record is a row.
     """
 
     columns: dict[str, pa.Array]
     numbers: npt.NDArray[np.int64]
     faults: tuple[Fault, ...]
     knows_columns: bool = True
+    slots: npt.NDArray[np.int64] | None = None
 
     @property
     def rows_in(self) -> int:

@@ -1,6 +1,7 @@
 """From a saved file to answers of a provider, keys taken out, and to what could not be taken, with reasons."""
 
-from collections.abc import Iterator, Mapping
+import stat
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -51,24 +52,52 @@ def saved(file: Path, how: Capture, request: Request, *, media_type: str, fetche
 
     `fetched_at` (UTC) has no default: a file's own time is that of its last copy, and would make old values look fresh.
     """
-    endpoint = how.declaration.endpoints[request.endpoint]
-    if fetched_at > how.now + _AHEAD:
-        raise UtpError(f"{fetched_at.isoformat()} is still to come; give the time at which {file} was saved")
-    redactor = Redactor(all_keys([how.declaration], how.environment))
-    if _holds_key(redactor, request):
-        raise UtpError(f"{file}: the parameters hold a key; leave it out, it is no part of the question")
+    require_file(file)
+    keep = keeper_of(how, fetched_at)
     try:
-        address = canonical_address(how.declaration, endpoint, request)
         body = file.read_bytes()
-    except UnfitParameters as error:
-        raise UtpError(f"{file}: {error}; give it with --param") from None
     except OSError as error:
         raise UtpError(f"{file}: {error.strerror}; name a saved answer of {request.provider}") from None
-    reply = Reply(status, {"content-type": media_type} if media_type else {}, body)
-    return answer_of(request, address, reply, redactor, "capture", fetched_at)
+    try:
+        return keep(request, Reply(status, {"content-type": media_type} if media_type else {}, body))
+    except Unusable as error:
+        raise UtpError(f"{file}: {error}") from None
+
+
+def require_file(file: Path) -> None:
+    """Raise UtpError for what is no regular file: a pipe keeps its reader waiting, and is read only once."""
+    try:
+        is_regular = stat.S_ISREG(file.stat().st_mode)
+    except OSError as error:
+        raise UtpError(f"{file}: {error.strerror}; name a saved answer, a HAR or a WARC") from None
+    if not is_regular:
+        raise UtpError(f"{file} is no regular file; save what it holds in one, and name that")
+
+
+def keeper_of(how: Capture, fetched_at: datetime) -> Callable[[Request, Reply], Answer]:
+    """Return what makes an answer of a request and its reply, saved at `fetched_at`; it raises Unusable.
+
+    Raises UtpError where that time is still to come.
+    """
+    if fetched_at > how.now + _AHEAD:
+        raise UtpError(f"{fetched_at.isoformat()} is still to come; give the time at which the answer was saved")
+    redactor = Redactor(all_keys([how.declaration], how.environment))
+
+    def keep(request: Request, reply: Reply) -> Answer:
+        _require_text(request, reply)
+        if _holds_key(redactor, request):
+            raise Unusable("the parameters hold a key; leave it out, it is no part of the question")
+        try:
+            address = canonical_address(how.declaration, how.declaration.endpoints[request.endpoint], request)
+        except UnfitParameters as error:
+            raise Unusable(f"{error}; give it with --param") from None
+        return answer_of(request, address, reply, redactor, "capture", fetched_at)
+
+    return keep
 
 
 def _exchanges(file: Path) -> Iterator[Exchange | Passed] | None:
+    require_file(file)
     try:
         if is_warc(file):
             return read_warc(file)
@@ -101,6 +130,8 @@ def _taken(how: Capture, redactor: Redactor, one: Exchange | Passed) -> Answer |
 
 def _answer(how: Capture, redactor: Redactor, exchange: Exchange) -> Answer:
     endpoint, request = match(how.declaration, exchange.asked, how.scope, how.endpoint)
+    reply = Reply(exchange.status, exchange.headers, exchange.body)
+    _require_text(request, reply)
     if _holds_key(redactor, request):
         raise Unusable("a key stands among its parameters")
     if len(exchange.body) > endpoint.max_bytes:
@@ -111,8 +142,16 @@ def _answer(how: Capture, redactor: Redactor, exchange: Exchange) -> Answer:
         address = canonical_address(how.declaration, endpoint, request)
     except UnfitParameters as error:
         raise Unusable(str(error)) from None
-    reply = Reply(exchange.status, exchange.headers, exchange.body)
     return answer_of(request, address, reply, redactor, "capture", exchange.at)
+
+
+def _require_text(request: Request, reply: Reply) -> None:
+    """Raise Unusable for halves of characters, as JSON can write them and a command line of other bytes has them."""
+    texts = (request.scope, *request.params, *request.params.values(), *reply.headers.values())
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        raise Unusable("what was asked, or a header, is no text in Unicode") from None
 
 
 def _holds_key(redactor: Redactor, request: Request) -> bool:

@@ -52,11 +52,11 @@ def utc(text: object) -> datetime:
     """Return a moment that a file states. Raises Unusable for what is none, or has no time zone."""
     try:
         moment = datetime.fromisoformat(str(text))
-    except ValueError:
+        if moment.tzinfo is None:
+            raise Unusable(f"its time {text} has no time zone")
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise Unusable(f"its time {str(text)[:SHOWN]!r} is none") from None
-    if moment.tzinfo is None:
-        raise Unusable(f"its time {text} has no time zone")
-    return moment.astimezone(UTC)
 
 
 def check_status(status: int) -> None:

@@ -128,7 +128,10 @@ def _encoded(text: str, charset: str) -> bytes:
 def _came_at(entry: Mapping[str, Any]) -> datetime:
     took = entry.get("time")
     lasted = timedelta(milliseconds=took if isinstance(took, int | float) and 0 <= took < 86_400_000 else 0)
-    return (utc(entry.get("startedDateTime")) + lasted).astimezone(UTC)
+    started = utc(entry.get("startedDateTime"))
+    if started > datetime.max.replace(tzinfo=UTC) - lasted:
+        raise Unusable(f"its time {started.isoformat()} is still to come")
+    return started + lasted
 
 
 def _headers(message: Mapping[str, Any]) -> dict[str, str]:

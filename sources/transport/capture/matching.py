@@ -74,7 +74,7 @@ def _params(endpoint: Endpoint, asked: Asked) -> dict[str, str]:
         raise Unusable(f"its address holds {query[0][0]!r}, and {endpoint.name} takes its parameters in the body")
     text = _text(asked.body)
     if endpoint.params_in == "form":
-        return _once(parse_qsl(text, keep_blank_values=True, max_num_fields=10_000))
+        return _once(parse_qsl(text, keep_blank_values=True))
     return _json_texts(text)
 
 
@@ -131,7 +131,7 @@ def _text(body: bytes) -> str:
 
 def _query(url: str) -> list[tuple[str, str]]:
     parts = _split(url)
-    return parse_qsl(parts.query, keep_blank_values=True, max_num_fields=10_000) if parts else []
+    return parse_qsl(parts.query, keep_blank_values=True) if parts else []
 
 
 def _hosts(declaration: Declaration) -> set[str]:

@@ -124,6 +124,7 @@ def test_a_mapping_carries_the_hash_of_its_file_and_the_names_of_its_maps(tmp_pa
         ("format: csv", "format: xlsx", 5, ["'xlsx'", "'csv'", "'json'", "'geojson'"]),
         ("format: csv", "format: json", 6, ["'encoding' means nothing for the format 'json'"]),
         ("format: csv", "format: csv\nrecords: stops", 6, ["'records' means nothing for the format 'csv'"]),
+        ("encoding: latin-1", "short_records: padded", 6, ["'padded'", "'filled_up'"]),
         ("encoding: latin-1", "encoding: klingon", 6, ["unknown encoding 'klingon'"]),
         ("encoding: latin-1", "encoding: hex", 6, ["unknown encoding 'hex'"]),
         ('delimiter: ";"', 'delimiter: ";;"', 7, ["one ASCII character"]),
@@ -291,4 +292,4 @@ def test_an_id_that_stands_twice_is_refused_with_both_places(tmp_path: Path) -> 
 
 
 def test_the_shipped_mappings_can_be_loaded() -> None:
-    assert {mapping.format for mapping in find_mappings(SHIPPED).values()} == {"csv", "json", "geojson"}
+    assert {mapping.format for mapping in find_mappings(SHIPPED).values()} == {"csv", "json", "geojson", "events"}

@@ -1,5 +1,6 @@
 """One saved body: the person says what was asked and when."""
 
+import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 from schemas.errors import UtpError
 from sources.protocol.types import Answer, Request
 from sources.transport.archive import Archive
-from sources.transport.capture import Capture, saved
+from sources.transport.capture import Capture, captured, saved, saved_lines
 from tests.sources.transport.capture.files import KEY, NOW, declared
 
 REQUEST = Request("acme", "place", "Kochi", {"id": "7"})
@@ -19,8 +20,8 @@ SAVED_AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def save(file: Path, request: Request = REQUEST, **changed: Any) -> Answer:
     how = Capture(declared(), {"UTP_ACME_KEY": KEY}, NOW, "Kochi")
-    given = {"media_type": "application/json", "fetched_at": SAVED_AT, "status": 200} | changed
-    return saved(file, how, request, **given)
+    given: dict[str, Any] = {"media_type": "application/json", "fetched_at": SAVED_AT, "status": 200}
+    return saved(file, how, request, **(given | changed))
 
 
 def test_a_saved_file_becomes_a_captured_answer(tmp_path: Path, archive: Archive) -> None:
@@ -47,6 +48,9 @@ def test_keys_in_it_are_taken_out(tmp_path: Path) -> None:
     [
         ({"request": replace(REQUEST, params={})}, r"the path needs 'id'.*--param"),
         ({"request": replace(REQUEST, params={"id": KEY})}, "hold a key"),
+        ({"request": replace(REQUEST, params={"id": "\udcff"})}, "no text in Unicode"),
+        ({"request": replace(REQUEST, scope="\ud800")}, "no text in Unicode"),
+        ({"media_type": "\ud800"}, "no text in Unicode"),
         ({"fetched_at": NOW + timedelta(days=1)}, "still to come"),
     ],
 )
@@ -55,6 +59,19 @@ def test_what_the_person_says_must_fit(tmp_path: Path, changed: dict[str, Any], 
     file.write_bytes(b"{}")
     with pytest.raises(UtpError, match=reason):
         save(file, **changed)
+
+
+def test_what_is_no_regular_file_is_refused_and_never_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.har"
+    os.mkfifo(pipe)
+    how = Capture(declared(), {}, NOW, "Kochi")
+    for file in (pipe, tmp_path):
+        with pytest.raises(UtpError, match="no regular file"):
+            save(file)
+        with pytest.raises(UtpError, match="no regular file"):
+            captured(file, how)
+        with pytest.raises(UtpError, match="no regular file"):
+            list(saved_lines(file, how, REQUEST, {}, media_type="", fetched_at=SAVED_AT, status=200))
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
