@@ -17,7 +17,9 @@ from pipeline.store import StepResult
 from schemas.region import Region
 from schemas.rows import Notes
 from schemas.tables import PLACE_TABLES
+from warehouse.derive.buses import lost_places
 from warehouse.derive.cities import CityIndex, unresolved
+from warehouse.derive.flights import lost_airports
 from warehouse.derive.lodging import unreviewed
 from warehouse.derive.places import cities_of_places
 from warehouse.quality.candidate import Account
@@ -33,10 +35,10 @@ def contributions(
     """Return what each source brought to each table that is there. `sources`: table -> source -> its staged rows."""
     found = []
     for table, result in tables.items():
-        derivation = DERIVATIONS.get(table)
-        if derivation is None or result.absent is not None:
+        derivation = DERIVATIONS[table]
+        if result.absent is not None:
             continue
-        brought = sources[table] if derivation.rows_from != "tables" else {}
+        brought = sources[table] if derivation.rows_from in ("sources", "region") else {}
         for name, staged in sorted(brought.items()):
             lost = _lost_terms(staged.part("rows"), table, region)
             notes = replace(staged.notes, unmapped=staged.notes.unmapped | lost)
@@ -45,6 +47,8 @@ def contributions(
             continue
         if derivation.rows_from == "region":
             given = _facts_of_region(result, brought)
+        elif derivation.rows_from == "combinations":
+            given = _made(result)
         else:
             used = [tables[name] for name in derivation.uses if tables[name].absent is None]
             given = sum((_visible_by_source(one) for one in used), Counter[str]())
@@ -94,8 +98,13 @@ def _facts_of_region(result: StepResult, brought: Mapping[str, StepResult]) -> C
     return Counter(dict.fromkeys(sources - set(brought), rows_in))
 
 
+def _made(result: StepResult) -> Counter[str]:
+    """Count by source what a table of combinations was made of it: no record becomes one row, so none is counted in."""
+    return sum((count_by(result.part(part), "source") for part in ("rows", "merges", "quarantine")), Counter[str]())
+
+
 def _lost_terms(staged: pa.Table, table: str, region: Region) -> dict[str, dict[str, int]]:
-    """Count the terms of a source that the derivation can make nothing of: cities of no region, unknown amenities."""
+    """Count the terms of a source that the derivation can make nothing of: foreign cities, unknown amenities."""
     lost = {}
     if table in PLACE_TABLES:
         cities = cities_of_places(staged, CityIndex(region))
@@ -103,6 +112,10 @@ def _lost_terms(staged: pa.Table, table: str, region: Region) -> dict[str, dict[
     elif "city_name" in staged.column_names:
         cities = CityIndex(region).resolve(staged["city_name"], staged["state_name"])
         lost["cities"] = unresolved(staged["city_name"], staged["state_name"], cities)
+    if table == "buses":
+        lost["cities"] = lost_places(staged, region)
+    if table == "flights":
+        lost["airports"] = lost_airports(staged, region)
     if table == "accommodations":
         lost["amenities"] = unreviewed(staged)
     return {name: terms for name, terms in lost.items() if terms}

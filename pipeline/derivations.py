@@ -13,13 +13,22 @@ from schemas.fields import FIELDS
 from schemas.region import Region
 from schemas.rows import Built
 from schemas.tables import PLACE_TABLES, TABLES
+from warehouse.derive.buses import build_buses
 from warehouse.derive.city_set import build_airports, build_city_set
+from warehouse.derive.crowd import build_venue_crowd, with_crowd
+from warehouse.derive.delays import build_train_delays
+from warehouse.derive.events import build_events
+from warehouse.derive.flights import build_flights
 from warehouse.derive.hours import Places, build_place_hours
 from warehouse.derive.lodging import TARGETS
 from warehouse.derive.places import build_places
 from warehouse.derive.prices import build_cost_of_living
+from warehouse.derive.punctuality import build_flight_ratings, with_punctuality
 from warehouse.derive.roads import build_distance_matrix, build_road_delay
+from warehouse.derive.stations import build_stations
 from warehouse.derive.stops import build_poi_nearest_stops, build_transit_stops
+from warehouse.derive.timetables import build_train_stops
+from warehouse.derive.trains import build_trains, with_delays
 
 
 @dataclass(frozen=True)
@@ -45,19 +54,22 @@ class Material:
 class Derivation:
     """One table's derivation. `needs` must all be there; of `uses` whatever is there is taken.
 
-    `rows_from`: each row is a record of a staged source, a fact of the region (which a record may have answered), or a
-    visible row of a table of `uses`. Of the tables of `records_of` the staged rows and merges are wanted as well.
+    `rows_from`: each row is a record of a staged source, a fact of the region (which a record may have answered), a
+    visible row of a table of `uses`, or a combination of rows of other tables, of which any number may go into it.
+    Of the tables of `records_of` the staged rows and merges are wanted as well. `is_joint`: no provider brings whole
+    rows, so that those of all providers are derived together.
     """
 
     table: str
     build: Callable[[Material], Built]
     code: Callable[..., Any]
-    rows_from: Literal["sources", "region", "tables"]
+    rows_from: Literal["sources", "region", "tables", "combinations"]
     needs: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     records_of: tuple[str, ...] = ()
     vocabularies: tuple[str, ...] = ()
     maps: tuple[str, ...] = ()
+    is_joint: bool = False
 
     @property
     def all_vocabularies(self) -> tuple[str, ...]:
@@ -77,6 +89,7 @@ class Completion:
     complete: Callable[[pa.Table, dict[str, pa.Table]], pa.Table]
     code: Callable[..., Any]
     uses: tuple[str, ...]
+    vocabularies: tuple[str, ...] = ()
 
 
 def _places(table: str, vocabularies: tuple[str, ...] = (), maps: tuple[str, ...] = ()) -> Derivation:
@@ -118,6 +131,73 @@ _ALL = (
         records_of=PLACE_TABLES,
     ),
     Derivation(
+        "venue_crowd",
+        lambda material: build_venue_crowd(list(material.staged.values()), material.tables),
+        code=build_venue_crowd,
+        rows_from="sources",
+        uses=PLACE_TABLES,
+    ),
+    Derivation(
+        "events",
+        lambda material: build_events(list(material.staged.values()), material.region),
+        code=build_events,
+        rows_from="sources",
+        maps=("states",),
+    ),
+    Derivation(
+        "flights",
+        lambda material: build_flights(list(material.staged.values()), material.region),
+        code=build_flights,
+        rows_from="sources",
+        # Schedules and fares come from different providers.
+        is_joint=True,
+    ),
+    Derivation(
+        "flight_ratings",
+        lambda material: build_flight_ratings(list(material.staged.values())),
+        code=build_flight_ratings,
+        rows_from="sources",
+    ),
+    Derivation(
+        "train_stops",
+        lambda material: build_train_stops(list(material.staged.values())),
+        code=build_train_stops,
+        rows_from="sources",
+        maps=("station_codes",),
+    ),
+    Derivation(
+        "train_delays",
+        lambda material: build_train_delays(list(material.staged.values())),
+        code=build_train_delays,
+        rows_from="sources",
+        maps=("station_codes",),
+    ),
+    Derivation(
+        "stations",
+        lambda material: build_stations(
+            material.tables["transit_stops"], material.tables.get("train_stops"), material.region
+        ),
+        code=build_stations,
+        rows_from="combinations",
+        needs=("transit_stops",),
+        uses=("train_stops",),
+        maps=("station_codes",),
+    ),
+    Derivation(
+        "trains",
+        lambda material: build_trains(material.tables["train_stops"], material.tables["stations"]),
+        code=build_trains,
+        rows_from="combinations",
+        needs=("train_stops", "stations"),
+    ),
+    Derivation(
+        "buses",
+        lambda material: build_buses(list(material.staged.values()), material.region),
+        code=build_buses,
+        rows_from="sources",
+        maps=("states",),
+    ),
+    Derivation(
         "transit_stops",
         lambda material: build_transit_stops(list(material.staged.values()), material.region),
         code=build_transit_stops,
@@ -147,10 +227,50 @@ _ALL = (
         lambda material: build_city_set(material.region, material.tables),
         code=build_city_set,
         rows_from="region",
-        uses=("airports", *PLACE_TABLES, "place_hours", "cost_of_living", "road_delay"),
+        uses=(
+            "airports",
+            *PLACE_TABLES,
+            "place_hours",
+            "events",
+            "flights",
+            "stations",
+            "trains",
+            "buses",
+            "cost_of_living",
+            "road_delay",
+        ),
     ),
 )
 
 DERIVATIONS: dict[str, Derivation] = {derivation.table: derivation for derivation in _ALL}
-COMPLETIONS: dict[str, Completion] = {}
-NOT_DERIVED = "no provider brings it yet"
+
+
+def _crowd(table: str) -> Completion:
+    return Completion(
+        table,
+        lambda rows, sides: with_crowd(rows, table, sides["venue_crowd"]),
+        code=with_crowd,
+        uses=("venue_crowd",),
+        vocabularies=("crowd_tiers",),
+    )
+
+
+_COMPLETED = (
+    _crowd("attractions"),
+    _crowd("restaurants"),
+    Completion(
+        "flights",
+        lambda rows, sides: with_punctuality(rows, sides["flight_ratings"]),
+        code=with_punctuality,
+        uses=("flight_ratings",),
+    ),
+    Completion(
+        "trains",
+        lambda rows, sides: with_delays(rows, sides["train_delays"]),
+        code=with_delays,
+        uses=("train_delays",),
+        vocabularies=("delay_horizons",),
+    ),
+)
+
+COMPLETIONS: dict[str, Completion] = {completion.table: completion for completion in _COMPLETED}

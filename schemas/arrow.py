@@ -18,6 +18,7 @@ _TYPES: dict[str, pa.DataType] = {
     "bool": pa.bool_(),
     "date": pa.date32(),
     "list<string>": pa.list_(pa.string()),
+    "list<int8>": pa.list_(pa.int8()),
 }
 
 # What a row must tell of its origin; `observed_at` may be unknown.

@@ -25,6 +25,7 @@ _TYPES = {
     "bool": "boolean",
     "date": "date",
     "list<string>": "array",
+    "list<int8>": "array",
 }
 
 
@@ -54,10 +55,11 @@ def field_descriptor(name: str, nullable: bool) -> dict[str, Any]:
     constraints: dict[str, Any] = {} if nullable else {"required": True}
     members: dict[str, Any] = {}
     value_rules = _value_rules(field)
-    if field.type == "list<string>":
+    if field.type.startswith("list<"):
         # The standard's `jsonSchema` keeps the standard's own Python reader from opening the package; `arrayItem` is
         # that reader's word for the members, and others pass over it.
-        members = {"arrayItem": {"type": "string"} | ({"constraints": value_rules} if value_rules else {})}
+        member = _TYPES[field.type.removeprefix("list<").removesuffix(">")]
+        members = {"arrayItem": {"type": member} | ({"constraints": value_rules} if value_rules else {})}
     else:
         constraints |= value_rules
     descriptor: dict[str, Any] = {"name": name, "type": _TYPES[field.type], "description": field.description}

@@ -24,7 +24,7 @@ class Expectation:
 
 
 def _of_field(field: Field) -> list[Expectation]:
-    on_members = field.type == "list<string>"
+    on_members = field.type.startswith("list<")
     rules: list[Expectation] = []
     bounds: dict[str, Any] = {}
     if field.minimum is not None:
@@ -34,7 +34,7 @@ def _of_field(field: Field) -> list[Expectation]:
     if field.maximum is not None:
         bounds["max_value"] = field.maximum
     if bounds:
-        rules.append(Expectation("expect_column_values_to_be_between", field.name, bounds))
+        rules.append(Expectation("expect_column_values_to_be_between", field.name, bounds, on_members))
     if field.pattern is not None:
         regex = {"regex": rf"\A(?:{field.pattern})\Z"}
         rules.append(Expectation("expect_column_values_to_match_regex", field.name, regex, on_members))

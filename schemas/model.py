@@ -7,7 +7,7 @@ which of them a row needs before the evaluator may see it, and who fills them: a
 from dataclasses import dataclass
 from typing import Literal
 
-FieldType = Literal["string", "double", "int8", "int32", "int64", "bool", "date", "list<string>"]
+FieldType = Literal["string", "double", "int8", "int32", "int64", "bool", "date", "list<string>", "list<int8>"]
 Provenance = Literal["observed", "derived", "declared"]
 FieldClass = Literal["id", "raw", "derived", "text", "own"]
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from schemas.errors import UtpError
+from schemas.fields.patterns import STATION_CODE
 from schemas.strict import Node, StrictError, choose
 from schemas.text import clean, fold
 from schemas.textyaml import TextYamlError, load_text
@@ -25,6 +26,7 @@ CITY_COLUMNS = (
     "is_uncertainty_city",
 )  # fmt: skip
 AIRPORT_COLUMNS = ("iata", "icao", "name", "latitude", "longitude", "city_id", "rule")
+STATION_COLUMNS = ("station_code", "city_id", "reason")
 ALIAS_SEPARATOR = "|"
 
 _HAZARD = re.compile(r"[(),;\t\r\n]|\b(?:from|to)\b", re.IGNORECASE)
@@ -70,6 +72,15 @@ class Airport:
     rule: str
 
 
+@dataclass(frozen=True)
+class StationReview:
+    """What a person decided of a railway station: its city, or an empty `city_id` where it is no city's station."""
+
+    station_code: str
+    city_id: str
+    reason: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Frame:
     """What region.yaml says of a region; `bbox` is (south, west, north, east), `dates` the first and last day.
@@ -97,7 +108,7 @@ class Frame:
 
 @dataclass(frozen=True, kw_only=True)
 class Region(Frame):
-    """A whole region: what region.yaml says, with its cities and airports.
+    """A whole region: what region.yaml says, with its cities and airports, and the stations that a rule would misplace.
 
     `snapshots`: file name -> the first 16 digits of its SHA-256.
     """
@@ -105,6 +116,7 @@ class Region(Frame):
     cities: tuple[City, ...]
     airports: tuple[Airport, ...]
     snapshots: dict[str, str]
+    stations: tuple[StationReview, ...] = ()
 
     @property
     def road_delay_pairs(self) -> tuple[tuple[City, City], ...]:
@@ -138,16 +150,18 @@ def has_name_hazard(name: str) -> bool:
 
 
 def load_region(folder: Path) -> Region:
-    """Read `region.yaml`, `cities.csv` and `airports.csv` of a region folder.
+    """Read `region.yaml`, `cities.csv`, `airports.csv` and, where there is one, `stations.csv` of a region folder.
 
     Raises RegionError with file, line, cause and next step at the first fault.
     """
     frame = read_frame(folder / "region.yaml")
     cities = _read_cities(folder / "cities.csv", frame)
     airports = _read_airports(folder / "airports.csv", {city.city_id for city in cities})
+    reviewed = folder / "stations.csv"
+    stations = _read_stations(reviewed, {city.city_id for city in cities}) if reviewed.is_file() else ()
     files = ("cities.csv", "airports.csv")
     snapshots = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest()[:16] for name in files}
-    return Region(**vars(frame), cities=cities, airports=airports, snapshots=snapshots)
+    return Region(**vars(frame), cities=cities, airports=airports, snapshots=snapshots, stations=stations)
 
 
 @contextmanager
@@ -284,6 +298,25 @@ def _read_airports(path: Path, city_ids: set[str]) -> tuple[Airport, ...]:
     return tuple(airports.values())
 
 
+def _read_stations(path: Path, city_ids: set[str]) -> tuple[StationReview, ...]:
+    stations: dict[str, StationReview] = {}
+    for place, row in _read_rows(path, STATION_COLUMNS):
+        review = StationReview(
+            station_code=place.convert("station_code", row["station_code"], _station_code, "the code of a station"),
+            city_id=row["city_id"],
+            reason=place.convert("reason", row["reason"], _filled, "a text"),
+        )
+        if review.city_id and review.city_id not in city_ids:
+            raise place.error(
+                f"station {review.station_code} is given to {review.city_id!r}, which cities.csv does not hold",
+                "Name a city_id of cities.csv, or leave it empty for a station of no city",
+            )
+        if review.station_code in stations:
+            raise place.error(f"station {review.station_code} stands twice", "Remove one of the two rows")
+        stations[review.station_code] = review
+    return tuple(stations.values())
+
+
 def _read_rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[Place, dict[str, str]]]:
     try:
         with path.open(encoding="utf-8", newline="") as stream:
@@ -320,5 +353,11 @@ def _boolean(text: str) -> bool:
 
 def _iata(text: str) -> str:
     if not re.fullmatch(r"[A-Z]{3}", text):
+        raise ValueError
+    return text
+
+
+def _station_code(text: str) -> str:
+    if not re.fullmatch(STATION_CODE, text):
         raise ValueError
     return text

@@ -4,10 +4,10 @@ Names, types, units and ranges follow the evaluator contract; what a public eval
 (`City`, `DepTime`). Ranges are those of a possible value, not of a plausible one.
 """
 
-from schemas.fields import cities, marks, places, transport
+from schemas.fields import cities, crowd, marks, places, trains, transport
 from schemas.model import Field
 
-_ALL = (*cities.FIELDS, *places.FIELDS, *transport.FIELDS, *marks.FIELDS)
+_ALL = (*cities.FIELDS, *places.FIELDS, *crowd.FIELDS, *trains.FIELDS, *transport.FIELDS, *marks.FIELDS)
 
 FIELDS: dict[str, Field] = {field.name: field for field in _ALL}
 

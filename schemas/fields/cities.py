@@ -72,5 +72,5 @@ FIELDS = (
     Field("iata", "string", "IATA code.", pattern=r"[A-Z]{3}"),
     Field("icao", "string", "ICAO code."),
     Field("airport_name", "string", "Name of the airport."),
-    Field("city_rule", "string", "Rule by which the airport belongs to its city.", provenance="declared"),
+    Field("city_rule", "string", "Rule by which the airport or station belongs to its city.", provenance="declared"),
 )

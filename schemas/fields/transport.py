@@ -1,4 +1,4 @@
-"""Column meanings of flights, trains, buses, transit stops, distances and road delay."""
+"""Column meanings of flights, buses, transit stops, distances and road delay; clocks and fares of any ride."""
 
 from schemas.fields.patterns import CLOCK, NO_GRAMMAR_BREAKER
 from schemas.model import Field
@@ -29,18 +29,26 @@ FIELDS = (
     Field("days_of_operation", "string", "Monday to Sunday, 1 or 0.", pattern=r"[01]{7}"),
     Field("OnTimePerformance", "string", "Punctuality counts (JSON).", provenance="derived"),
     Field("DelayStats", "string", "Mean, deviation and maximum of delay (JSON).", provenance="derived"),
-    Field("Train Number", "string", "Five digits; a leading zero counts.", pattern=r"\d{5}"),
-    Field("Train Name", "string", "Name of the train."),
-    Field("OriginStation", "string", "Station code of the origin."),
-    Field("DestStation", "string", "Station code of the destination."),
-    Field("classes", "list<string>", "Travel classes."),
-    Field("avg_delay_1week", "double", "Mean delay at the destination over 1 week.", unit="minutes", minimum=0),
-    Field("avg_delay_1month", "double", "Mean delay at the destination over 1 month.", unit="minutes", minimum=0),
-    Field("avg_delay_3month", "double", "Mean delay at the destination over 3 months.", unit="minutes", minimum=0),
-    Field("avg_delay_6month", "double", "Mean delay at the destination over 6 months.", unit="minutes", minimum=0),
-    Field("avg_delay_1year", "double", "Mean delay at the destination over 1 year.", unit="minutes", minimum=0),
+    Field("observations", "int32", "Flights observed.", unit="flights", minimum=0),
+    Field("on_time", "int32", "Flights on time.", unit="flights", minimum=0),
+    Field("late", "int32", "Flights 15 to 29 minutes late.", unit="flights", minimum=0),
+    Field("very_late", "int32", "Flights 30 to 44 minutes late.", unit="flights", minimum=0),
+    Field("excessive", "int32", "Flights 45 minutes late or more.", unit="flights", minimum=0),
+    Field("cancelled", "int32", "Flights cancelled.", unit="flights", minimum=0),
+    Field("diverted", "int32", "Flights diverted.", unit="flights", minimum=0),
+    Field("delay_observations", "int32", "Flights with any delay.", unit="flights", minimum=0),
+    Field("codeshares", "int32", "Observations under the number of another airline.", unit="flights", minimum=0),
+    Field("delay_mean_min", "double", "Mean over the flights with any delay.", unit="minutes", minimum=0),
+    Field("delay_std_min", "double", "Deviation over the flights with any delay.", unit="minutes", minimum=0),
+    Field("delay_max_min", "double", "Longest delay.", unit="minutes", minimum=0),
     Field("Operator", "string", "Bus operator."),
     Field("BusType", "string", "Kind of bus.", vocabulary="bus_types"),
+    Field("bus_type_text", "string", "Kind of bus as the source writes it."),
+    Field("bus_rating", "double", "Mean rating by travellers.", unit="points of 5", minimum=0, maximum=5),
+    Field("origin_name", "string", "Place of departure as the source writes it."),
+    Field("destination_name", "string", "Place of arrival as the source writes it."),
+    Field("origin_state", "string", "State of the place of departure as the source writes it."),
+    Field("destination_state", "string", "State of the place of arrival as the source writes it."),
     Field(
         "stop_id",
         "string",
@@ -82,7 +90,7 @@ FIELDS = (
         minimum=0,
         provenance="derived",
     ),
-    Field("distance_km", "double", "Distance by road.", unit="km", above=0),
+    Field("distance_km", "double", "Distance by road; of a stop, from the origin by the line.", unit="km", minimum=0),
     Field("road_status", "string", "Outcome of asking for the road.", vocabulary="road_statuses"),
     Field(
         "road_feasible",

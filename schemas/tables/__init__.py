@@ -1,18 +1,33 @@
-"""Every table of the warehouse, as section 3 of the evaluator contract defines it, plus three of our own.
+"""Every table of the warehouse, as section 3 of the evaluator contract defines it, plus some of our own.
 
-`transit_stops`, `airports` and `place_hours` are ours: the evaluator reads none of them, but nearest stops and flight
-cities rest on the first two.
+The evaluator reads none of ours: what it reads was made of them. Nearest stops and stations rest on `transit_stops`,
+flights on `airports` and `flight_ratings`, trains on `stations`, `train_stops` and `train_delays`, crowd objects on
+`venue_crowd`; `place_hours` stands for itself.
 """
 
 from schemas.model import Table
-from schemas.tables import cities, places, transport
+from schemas.tables import cities, places, trains, transport
 
-TABLES: dict[str, Table] = {table.name: table for table in (*cities.TABLES, *places.TABLES, *transport.TABLES)}
+_ALL = (*cities.TABLES, *places.TABLES, *trains.TABLES, *transport.TABLES)
+
+TABLES: dict[str, Table] = {table.name: table for table in _ALL}
 PLACE_TABLES = ("attractions", "restaurants", "accommodations")
 
-# The tables that a file can bring rows for today; a mapping for another one would lead nowhere. Opening hours find
-# their place by the id that the same source gives it, so a file of its own cannot bring them.
-FROM_SOURCES = (*PLACE_TABLES, "cost_of_living", "transit_stops", "distance_matrix", "road_delay")
+# The tables that a file can bring rows for; a mapping for another one would lead nowhere. Opening hours and crowds find
+# their place by the id that the same source gives it or was asked with, so a file of its own cannot bring them.
+FROM_SOURCES = (
+    *PLACE_TABLES,
+    "cost_of_living",
+    "transit_stops",
+    "distance_matrix",
+    "road_delay",
+    "train_stops",
+    "train_delays",
+    "flights",
+    "flight_ratings",
+    "buses",
+    "events",
+)
 
 
 class UnknownTable(LookupError):

@@ -1,4 +1,4 @@
-"""Places to eat, sleep and visit, when they are open, and events."""
+"""Places to eat, sleep and visit, when they are open and how crowded, and events."""
 
 from schemas.model import Table
 from schemas.tables.cities import IN_CITY_SET
@@ -127,6 +127,32 @@ TABLES = (
         foreign_keys=(IN_CITY_SET,),
         from_warehouse=("place_id", "City"),
         staged_extra=("source_id",),
+    ),
+    Table(
+        name="venue_crowd",
+        title="Crowd by venue",
+        description=(
+            "How crowded the venue of a place is, a row per weekday; `besttime_analysis` rests on it. The evaluator "
+            "does not read it."
+        ),
+        required=("poi_type", "asked_place_id", "venue_id", "weekday", "day_state"),
+        optional=(
+            "venue_name",
+            "venue_address",
+            "latitude",
+            "longitude",
+            "hourly_levels",
+            "hourly_raw",
+            "quiet_hours",
+            "busy_hours",
+            "peak_start_hour",
+            "peak_end_hour",
+            "opens",
+            "closes",
+            "closes_day_offset",
+        ),
+        never_null=("poi_type", "asked_place_id", "venue_id", "weekday", "day_state"),
+        key=("poi_type", "asked_place_id", "weekday"),
     ),
     Table(
         name="events",

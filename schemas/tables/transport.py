@@ -1,18 +1,14 @@
-"""Flights, trains, buses, transit stops, distances and road delay."""
+"""Flights with their punctuality, buses, transit stops, distances and road delay."""
 
 from schemas.model import ForeignKey, Table
 from schemas.tables.cities import IN_CITY_SET
+from schemas.tables.rides import ROUTE_KEYS, TIMETABLE
 
-_ROUTE_KEYS = (
-    ForeignKey(("OriginCityName",), "city_set", ("City",)),
-    ForeignKey(("DestCityName",), "city_set", ("City",)),
-)
 _PAIR_KEYS = (
     ForeignKey(("origin",), "city_set", ("City",)),
     ForeignKey(("destination",), "city_set", ("City",)),
 )
 _PAIR_POINTS = ("origin_latitude", "origin_longitude", "destination_latitude", "destination_longitude")
-_TIMETABLE = ("OriginCityName", "DestCityName", "DepTime", "ArrTime", "arr_day_offset", "duration_min")
 
 TABLES = (
     Table(
@@ -24,7 +20,7 @@ TABLES = (
             "Airline",
             "OriginAirport",
             "DestAirport",
-            *_TIMETABLE,
+            *TIMETABLE,
             "ActualElapsedTime",
             "Price",
             "Distance",
@@ -32,7 +28,7 @@ TABLES = (
         optional=("fare_class", "FlightDate", "days_of_operation", "OnTimePerformance", "DelayStats"),
         never_null=("Flight Number",),
         key=("Flight Number", "OriginCityName", "DestCityName", "FlightDate", "days_of_operation", "DepTime"),
-        foreign_keys=_ROUTE_KEYS,
+        foreign_keys=ROUTE_KEYS,
         from_warehouse=(
             "OriginCityName",
             "DestCityName",
@@ -44,42 +40,35 @@ TABLES = (
         enriched_by=("OnTimePerformance",),
     ),
     Table(
-        name="trains",
-        title="Trains",
-        description="Trains between cities, one row per train and pair of its stations, with mean delays.",
-        required=("Train Number", "Train Name", "OriginStation", "DestStation", *_TIMETABLE),
-        optional=(
-            "classes",
-            "Price",
-            "days_of_operation",
-            "avg_delay_1week",
-            "avg_delay_1month",
-            "avg_delay_3month",
-            "avg_delay_6month",
-            "avg_delay_1year",
+        name="flight_ratings",
+        title="Flight punctuality",
+        description="How punctual a flight number was on a route. The evaluator does not read it.",
+        required=(
+            "Flight Number",
+            "OriginAirport",
+            "DestAirport",
+            "observations",
+            "on_time",
+            "late",
+            "very_late",
+            "excessive",
+            "cancelled",
+            "diverted",
         ),
-        never_null=("Train Number",),
-        key=("Train Number", "OriginStation", "DestStation", "DepTime"),
-        foreign_keys=_ROUTE_KEYS,
-        from_warehouse=(
-            "OriginCityName",
-            "DestCityName",
-            "avg_delay_1week",
-            "avg_delay_1month",
-            "avg_delay_3month",
-            "avg_delay_6month",
-            "avg_delay_1year",
-        ),
-        enriched_by=("avg_delay_1week", "avg_delay_1month", "avg_delay_3month", "avg_delay_6month", "avg_delay_1year"),
+        optional=("delay_observations", "codeshares", "delay_mean_min", "delay_std_min", "delay_max_min"),
+        never_null=("Flight Number", "OriginAirport", "DestAirport", "observations"),
+        key=("Flight Number", "OriginAirport", "DestAirport"),
     ),
     Table(
         name="buses",
         title="Buses",
         description="Buses between cities. Their delay is that of the road, in `road_delay`.",
-        required=("Operator", "BusType", *_TIMETABLE, "Price"),
+        required=("Operator", "BusType", *TIMETABLE, "Price"),
+        optional=("bus_type_text",),
         key=("Operator", "BusType", "OriginCityName", "DestCityName", "DepTime"),
-        foreign_keys=_ROUTE_KEYS,
+        foreign_keys=ROUTE_KEYS,
         from_warehouse=("OriginCityName", "DestCityName"),
+        staged_extra=("origin_name", "destination_name", "origin_state", "destination_state", "bus_rating"),
     ),
     Table(
         name="transit_stops",

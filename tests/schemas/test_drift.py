@@ -35,7 +35,9 @@ _PACKAGE = {
     "bool": "boolean",
     "date": "date",
     "list<string>": "array",
+    "list<int8>": "array",
 }
+_MEMBERS = {"list<string>": "string", "list<int8>": "integer"}
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ def _by_expectations(name: str) -> tuple[dict[str, set[tuple[str, object]]], set
         if rule.type == "expect_column_values_to_not_be_null":
             never_null.add(rule.column)
             continue
-        assert rule.on_members == (FIELDS[rule.column].type == "list<string>")
+        assert rule.on_members == (FIELDS[rule.column].type in _MEMBERS)
         if "regex" in arguments:
             rules[rule.column].add(("pattern", arguments["regex"].removeprefix(r"\A(?:").removesuffix(r")\Z")))
         if "value_set" in arguments:
@@ -89,7 +91,7 @@ def _by_package(name: str) -> dict[str, Told]:
         constraints = dict(field.get("constraints", {}))
         is_required = constraints.pop("required", False)
         if field["type"] == "array":
-            assert field["arrayItem"]["type"] == "string"
+            assert field["arrayItem"]["type"] == _MEMBERS[FIELDS[field["name"]].type]
             constraints |= field["arrayItem"].get("constraints", {})
         told[field["name"]] = Told(
             field["type"], not is_required, field["description"], field.get("unit"), _package_rules(constraints)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from schemas.errors import UtpError
-from schemas.region import Airport, City, RegionError, load_region
+from schemas.region import Airport, City, RegionError, StationReview, load_region
 
 YAML = """\
 id: tiny
@@ -142,3 +142,29 @@ def test_a_missing_file_is_named(folder: Path, name: str) -> None:
 def test_a_wrong_header_is_refused(folder: Path) -> None:
     write(folder, "cities.csv", HEADER.replace("state,", ""), FIRST)
     assert refused(folder).startswith("tiny/cities.csv, line 1: the columns are ")
+
+
+STATIONS = "station_code,city_id,reason"
+
+
+def test_reviews_of_stations_are_read_where_there_are_any(folder: Path) -> None:
+    assert load_region(folder).stations == ()
+    write(folder, "stations.csv", STATIONS, "ON,in-a,its only station", "NIL,,a yard")
+    assert load_region(folder).stations == (
+        StationReview("ON", "in-a", "its only station"),
+        StationReview("NIL", "", "a yard"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (("ON,in-z,why",), "line 2: station ON is given to 'in-z', which cities.csv does not hold"),
+        (("ON,in-a,why", "ON,in-b,why"), "line 3: station ON stands twice"),
+        (("on,in-a,why",), "line 2: station_code is 'on', not the code of a station"),
+        (("ON,in-a,",), "line 2: reason is '', not a text"),
+    ],
+)
+def test_a_review_that_means_nothing_is_refused(folder: Path, rows: tuple[str, ...], says: str) -> None:
+    write(folder, "stations.csv", STATIONS, *rows)
+    assert f"tiny/stations.csv, {says}" in refused(folder)

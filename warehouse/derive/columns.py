@@ -25,6 +25,12 @@ def combine(staged: Sequence[pa.Table], table: str) -> pa.Table:
     return pa.concat_tables([schema.empty_table(), *parts]).combine_chunks()
 
 
+def combine_by_trust(staged: Sequence[pa.Table], table: str) -> pa.Table:
+    """Lay staged tables together as `combine` does, the most trusted first; `_trust` numbers them."""
+    places = np.repeat(np.arange(len(staged)), [len(part) for part in staged])
+    return combine(staged, table).append_column("_trust", pa.array(places, pa.int64()))
+
+
 def brought(rows: pa.Table, table: str) -> pa.Table:
     """Return what the sources say in the rows of a table, without where they say it."""
     return rows.select([name for name in staged_schema(table).names if name not in PROVENANCE_MARKS])
@@ -57,6 +63,17 @@ def is_set(column: pa.Array | pa.ChunkedArray) -> Mask:
 def numbers(rows: pa.Table, name: str) -> NDArray[Any]:
     """Return a column of numbers for arithmetic; nulls turn it into floats with NaN."""
     return np.asarray(flat(rows[name]).to_numpy(zero_copy_only=False))
+
+
+def floats(rows: pa.Table, name: str) -> Floats:
+    """Return a column of numbers as doubles, NaN for null."""
+    return np.asarray(numbers(rows, name), dtype=np.float64)
+
+
+def day_numbers(rows: pa.Table) -> Indices:
+    """Return `observed_at` as a number of days; an unknown day lies before all others."""
+    days = flat(rows["observed_at"]).cast(pa.int32()).cast(pa.int64()).fill_null(np.iinfo(np.int32).min)
+    return np.asarray(days.to_numpy(zero_copy_only=False), dtype=np.int64)
 
 
 def equals(column: pa.Array | pa.ChunkedArray, text: str) -> Mask:

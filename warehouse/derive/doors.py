@@ -29,7 +29,8 @@ class Sieve:
         """Reject rows for a fault in a column, whose value is kept as text (the members of a list with commas)."""
         out = self.rows.filter(wrong)
         values = flat(out[column])
-        texts = pc.binary_join(values, ", ") if pa.types.is_list(values.type) else values.cast(pa.string())
+        is_list = pa.types.is_list(values.type)
+        texts = pc.binary_join(values.cast(pa.list_(pa.string())), ", ") if is_list else values.cast(pa.string())
         fixed = {"table": self.table, "code": code, "message": message, "column": column}
         values_cut = {"value": pc.utf8_slice_codeunits(texts, 0, VALUE_LIMIT)}
         self._parts.append(_records(out, QUARANTINE_SCHEMA, fixed, values_cut))
@@ -40,6 +41,17 @@ class Sieve:
         for column in columns:
             self.reject(~is_set(self.rows[column]), "required", f"the row has no {column}", column)
 
+    def reject_outside(self, bbox: tuple[float, float, float, float]) -> None:
+        """Reject rows whose point lies outside a box (south, west, north, east); a row without a point is not judged.
+
+        It is by this that a place in another country is told where nobody wrote down its country.
+        """
+        south, west, north, east = bbox
+        for column, low, high in (("latitude", south, north), ("longitude", west, east)):
+            values = flat(self.rows[column]).to_numpy(zero_copy_only=False)
+            message = f"the {column} lies outside the box of the region ({low} to {high})"
+            self.reject((values < low) | (values > high), "outside_region", message, column)
+
     def reject_unreadable(self, column: str) -> None:
         """Reject rows whose name cannot stand in a plan (contract 1.10); a row without a name is not judged."""
         pattern = rf"\A(?:{FIELDS['name'].pattern})\z"
@@ -47,6 +59,12 @@ class Sieve:
         fits = pc.fill_null(matches, True).to_numpy(zero_copy_only=False)
         message = "a plan with this name could not be read: it holds a semicolon, a tab or a line break"
         self.reject(~np.asarray(fits, dtype=np.bool_), "name_breaks_grammar", message, column)
+
+
+def keep_one(rows: pa.Table, table: str, into: Indices, rule: str) -> tuple[pa.Table, pa.Table]:
+    """Return the rows that stand for themselves, and a merge record for each other one (`identity`)."""
+    stays = into == np.arange(len(rows))
+    return rows.filter(stays), merged(rows, table, ~stays, into, rule)
 
 
 def merged(rows: pa.Table, table: str, gone: Mask, into: Indices, rule: str) -> pa.Table:

@@ -8,10 +8,22 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from schemas.fields import FIELDS
 from schemas.rows import MERGES_SCHEMA, Built, Notes
 from schemas.tables import PLACE_TABLES
-from warehouse.derive.columns import Indices, Mask, combine, equals, flat, group_codes, is_set, numbers, rank_by
+from warehouse.derive.clocks import DAY_MIN, clock_minutes
+from warehouse.derive.columns import (
+    Indices,
+    Mask,
+    combine,
+    day_numbers,
+    equals,
+    flat,
+    floats,
+    group_codes,
+    is_set,
+    numbers,
+    rank_by,
+)
 from warehouse.derive.doors import Sieve, merged
 from warehouse.derive.geodesy import Floats
 from warehouse.derive.identity import merge_equal
@@ -20,7 +32,6 @@ from warehouse.derive.visibility import publish_form
 
 _TABLE = "place_hours"
 _TIMES = ("opens", "closes", "closes_day_offset")
-_DAY_MIN = 1_440
 _ROW_KEY = ["source", "source_ref"]
 _NOBODY = pd.DataFrame(columns=["poi_type", "record", "place_id", "City", "is_own"], dtype=object)
 
@@ -100,10 +111,9 @@ def _one_record_each(sieve: Sieve) -> pa.Table:
     # One answer may tell of many places, and one place may stand in many answers.
     answers = pc.list_element(pc.split_pattern(flat(rows["source_ref"]), "#", max_splits=1), 0)
     records = group_codes(rows["poi_type"], rows["source"], rows["source_id"], answers)
-    days = flat(rows["observed_at"]).cast(pa.int32()).cast(pa.int64()).fill_null(np.iinfo(np.int32).min)
     is_follower = ~np.asarray(flat(rows["_is_own"]).to_numpy(zero_copy_only=False), dtype=np.bool_)
     # All rows of a record stand together in this order, so that the first row of a place tells its record.
-    rank = rank_by(is_follower, -days.to_numpy(zero_copy_only=False), -records, np.arange(len(rows)))
+    rank = rank_by(is_follower, -day_numbers(rows), -records, np.arange(len(rows)))
     first = merge_equal(group_codes(rows["poi_type"], rows["place_id"]), rank)
     return _leave(sieve, records != records[first], first, "same_place")
 
@@ -141,7 +151,7 @@ def _contradicts_others(rows: pa.Table, days: Indices) -> Mask:
 def _is_impossible(rows: pa.Table, _days: Indices) -> Mask:
     begin, end = _interval(rows)
     # Written so that a time that is none is wrong as well.
-    return equals(rows["hours_state"], "open") & ~((end > begin) & (end - begin <= _DAY_MIN))
+    return equals(rows["hours_state"], "open") & ~((end > begin) & (end - begin <= DAY_MIN))
 
 
 def _overlaps(rows: pa.Table, days: Indices) -> Mask:
@@ -152,23 +162,27 @@ def _overlaps(rows: pa.Table, days: Indices) -> Mask:
     return np.asarray(overlaps, dtype=np.bool_)
 
 
+def _runs_into_next_day(rows: pa.Table, _days: Indices) -> Mask:
+    """Return the intervals that end after those of the next weekday begin, and those that begin before that."""
+    begin, end = _interval(rows)
+    week = 7 * group_codes(rows["poi_type"], rows["place_id"])
+    weekday = numbers(rows, "weekday") - 1
+    by_day = pd.DataFrame({"begin": begin, "tail": end - DAY_MIN}).groupby(week + weekday)
+    first = by_day["begin"].min().reindex(week + (weekday + 1) % 7)
+    tail = by_day["tail"].max().reindex(week + (weekday - 1) % 7)
+    return np.asarray((end - DAY_MIN > first.to_numpy()) | (begin < tail.to_numpy()), dtype=np.bool_)
+
+
 _FAULTS: tuple[tuple[Callable[[pa.Table, Indices], Mask], str, str, str], ...] = (
     (_contradicts_state, "hours_contradict_state", "the times must be set exactly when hours_state is open", "opens"),
     (_contradicts_others, "hours_contradict_state", "the weekday is both open and not open", "hours_state"),
     (_is_impossible, "impossible_interval", "an interval of the weekday does not end within a day", "closes"),
     (_overlaps, "overlapping_intervals", "two intervals of the weekday overlap", "opens"),
+    (_runs_into_next_day, "overlapping_intervals", "an interval overlaps one of the next weekday", "opens"),
 )
 
 
 def _interval(rows: pa.Table) -> tuple[Floats, Floats]:
     """Return beginning and end in minutes of the weekday; NaN where a time is none."""
-    begin, end = (_minutes(rows[name]) for name in ("opens", "closes"))
-    return begin, end + _DAY_MIN * np.asarray(numbers(rows, "closes_day_offset"), dtype=np.float64)
-
-
-def _minutes(clocks: pa.ChunkedArray) -> Floats:
-    is_clock = pc.match_substring_regex(flat(clocks), rf"\A(?:{FIELDS['opens'].pattern})\z")
-    told = pc.if_else(is_clock, flat(clocks), pa.scalar(None, pa.string()))
-    hours, minutes = (pc.utf8_slice_codeunits(told, start, start + 2).cast(pa.int32()) for start in (0, 3))
-    total = pc.add(pc.multiply(hours, 60), minutes)
-    return np.asarray(total.to_numpy(zero_copy_only=False), dtype=np.float64)
+    begin, end = (clock_minutes(rows[name]) for name in ("opens", "closes"))
+    return begin, end + DAY_MIN * floats(rows, "closes_day_offset")

@@ -10,14 +10,17 @@ from schemas.region import Region
 from schemas.rows import Built, Notes
 from warehouse.derive.cities import CityIndex, unresolved
 from warehouse.derive.columns import (
+    Indices,
     brought,
-    combine,
+    combine_by_trust,
     coordinates,
+    day_numbers,
     flat,
     folded,
     group_codes,
     is_set,
     map_text,
+    numbers,
     rank_by,
     replaced,
     short_hash,
@@ -41,10 +44,10 @@ FARTHEST_FROM_CITY_KM = 75.0
 def build_places(table_name: str, staged: Sequence[pa.Table], region: Region) -> Built:
     """Build `attractions`, `restaurants` or `accommodations` from staged tables in the order of their priority.
 
-    The row that stays of a place is the one with the fewest missing required values, ties the earlier. Its nulls are
-    not filled from the rows merged into it: a row's provenance names one record, where each of its values must stand.
+    Which row of a place stays is told in `_rank`. Its nulls are not filled from the rows merged into it: a row's
+    provenance names one record, where each of its values must stand.
     """
-    rows = combine(staged, table_name)
+    rows = combine_by_trust(staged, table_name)
     index = CityIndex(region)
     cities = cities_of_places(rows, index)
     lost = unresolved(rows["city_name"], rows["state_name"], cities)
@@ -80,6 +83,7 @@ def _sifted(rows: pa.Table, table_name: str, region: Region) -> Sieve:
     sieve = Sieve(table_name, rows)
     sieve.reject_lacking("name")
     sieve.reject_unreadable("name")
+    sieve.reject_outside(region.bbox)
     message = f"the point lies more than {FARTHEST_FROM_CITY_KM:.0f} km from the city"
     sieve.reject(_km_from_city(sieve.rows, region) > FARTHEST_FROM_CITY_KM, "far_from_city", message, "latitude")
     if table_name == "restaurants":
@@ -91,7 +95,9 @@ def _sifted(rows: pa.Table, table_name: str, region: Region) -> Sieve:
         sieve.rows = sieve.rows.append_column("visit_duration", durations.hours)
         sieve.rows = sieve.rows.append_column("visit_duration_min", durations.minutes)
         message = "none of the categories has a known visit duration"
-        sieve.reject(~is_set(durations.hours), "no_duration_category", message, "source_categories")
+        # One answer may leave out the categories that another one gives for the same id: it is merged into that.
+        best = _merge_by_id(sieve.rows, table_name)
+        sieve.reject(~is_set(durations.hours)[best], "no_duration_category", message, "source_categories")
     return sieve
 
 
@@ -114,10 +120,23 @@ def _place_ids(rows: pa.Table) -> pa.Array:
     return pc.binary_join_element_wise(flat(rows["source"]), own, ":")
 
 
+def _rank(rows: pa.Table, table_name: str) -> Indices:
+    """Rank rows of one place: what can be used at all, by the fewest missing required values, then the more trusted
+    source, the fewest nulls, the latest day, the earlier row."""
+    nulls = np.sum([~is_set(column) for column in brought(rows, table_name).columns], axis=0)
+    is_idle = ~is_set(rows["visit_duration"]) if table_name == "attractions" else np.zeros(len(rows), dtype=np.bool_)
+    missing, trust = missing_count(rows, table_name), numbers(rows, "_trust")
+    return rank_by(is_idle, missing, trust, nulls, -day_numbers(rows), np.arange(len(rows)))
+
+
+def _merge_by_id(rows: pa.Table, table_name: str) -> Indices:
+    return merge_equal(group_codes(rows["source"], rows["source_id"]), _rank(rows, table_name))
+
+
 def _merge(rows: pa.Table, table_name: str) -> tuple[pa.Table, pa.Table]:
-    rank = rank_by(missing_count(rows, table_name), np.arange(len(rows)))
+    rank = _rank(rows, table_name)
     itself = np.arange(len(rows))
-    by_id = merge_equal(group_codes(rows["source"], rows["source_id"]), rank)
+    by_id = _merge_by_id(rows, table_name)
     names = np.where(by_id == itself, group_codes(folded(rows["name"]), rows["City"]), -1)
     # A source that gives each place an id says itself which of its records are different places.
     distinct = np.where(is_set(rows["source_id"]), group_codes(rows["source"]), -1)

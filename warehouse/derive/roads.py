@@ -16,7 +16,18 @@ from schemas.region import Region
 from schemas.rows import Built, Notes
 from schemas.vocab import vocabulary
 from warehouse.derive.city_set import region_origin
-from warehouse.derive.columns import Indices, Mask, combine, equals, flat, is_set, numbers, rank_by
+from warehouse.derive.columns import (
+    Indices,
+    Mask,
+    combine_by_trust,
+    day_numbers,
+    equals,
+    flat,
+    floats,
+    is_set,
+    numbers,
+    rank_by,
+)
 from warehouse.derive.doors import Sieve, merged, merged_into
 from warehouse.derive.geodesy import Floats, great_circle_km
 from warehouse.derive.identity import merge_equal
@@ -25,6 +36,10 @@ from warehouse.derive.visibility import publish_form
 # Contract 3.9.
 SLOWEST_KMH, FASTEST_KMH = 10.0, 110.0
 LONGEST_DRIVE_MIN = 1_440
+# A way by road is longer than the straight one, by how much is not told with a delay: half the slowest leaves room.
+SLOWEST_STRAIGHT_KMH = SLOWEST_KMH / 2
+# Between two cities most of the way is open country: that usual traffic takes thrice the time of none is no delay.
+MOST_TIMES_FREE_FLOW = 3.0
 
 _MATRIX, _DELAY = "distance_matrix", "road_delay"
 _NOT_ASKED, _SPOILED = "not_asked", "error"
@@ -44,7 +59,7 @@ def build_distance_matrix(region: Region, staged: Sequence[pa.Table] = ()) -> Bu
     answers = _placed(staged, region, _MATRIX)
     sieve = _sifted(answers, region, _MATRIX)
     asked = numbers(sieve.rows, "_pair")
-    _sift_roads(sieve, pairs, len(region.cities))
+    _sift_roads(sieve, region)
     rows = sieve.rows
     spoiled = np.setdiff1d(asked, numbers(rows, "_pair"))
 
@@ -82,10 +97,11 @@ def build_road_delay(staged: Sequence[pa.Table], region: Region) -> Built:
     """Build `road_delay` from staged tables in the order of their priority: one row per pair, the latest answer's.
 
     The delay is the historical less the free-flow time, never below 0, to a tenth of a minute; the total is the
-    free-flow time (choice A9).
+    free-flow time (choice A9). Times that no car can have are quarantined.
     """
     answers = _placed(staged, region, _DELAY)
     sieve = _sifted(answers, region, _DELAY)
+    _sift_delays(sieve, region)
     rows = sieve.rows
     into = merge_equal(numbers(rows, "_pair"), _rank(rows))
     gone = into != np.arange(len(rows))
@@ -93,7 +109,7 @@ def build_road_delay(staged: Sequence[pa.Table], region: Region) -> Built:
     rows = rows.filter(~gone)
     names = pa.array([city.name for city in region.cities], pa.string())
     origins, destinations = np.divmod(numbers(rows, "_pair"), max(len(names), 1))
-    free, historical = _floats(rows, "free_flow_travel_time_min"), _floats(rows, "historical_travel_time_min")
+    free, historical = floats(rows, "free_flow_travel_time_min"), floats(rows, "historical_travel_time_min")
     # A hair is added because the difference of two tenths is a hair off; a half counts upwards.
     delay = np.maximum(0, np.floor(10 * (historical - free) + 0.5 + 1e-6) / 10)
     derived = {
@@ -130,19 +146,18 @@ def _pairs(region: Region) -> pa.Table:
 def _placed(staged: Sequence[pa.Table], region: Region, table: str) -> pa.Table:
     """Lay staged rows together and find their cities: `_origin` and `_destination` count the cities of the region (-1:
     none), `_pair` numbers the pair of both, `_trust` the source."""
-    rows = combine(staged, table)
+    rows = combine_by_trust(staged, table)
     points = pd.MultiIndex.from_arrays(
         [[city.latitude for city in region.cities], [city.longitude for city in region.cities]]
     )
     is_shared = points.duplicated(keep=False)
     ends = []
     for end in ("origin", "destination"):
-        asked = [_floats(rows, f"{end}_{axis}") for axis in ("latitude", "longitude")]
+        asked = [floats(rows, f"{end}_{axis}") for axis in ("latitude", "longitude")]
         found = points[~is_shared].get_indexer(pd.MultiIndex.from_arrays(asked))
         ends.append(np.where(found >= 0, np.append(np.flatnonzero(~is_shared), -1)[found], -1))
         rows = rows.append_column(f"_{end}", pa.array(ends[-1], pa.int64()))
-    rows = rows.append_column("_pair", pa.array(ends[0] * len(region.cities) + ends[1], pa.int64()))
-    return rows.append_column("_trust", pa.array(np.repeat(np.arange(len(staged)), [len(part) for part in staged])))
+    return rows.append_column("_pair", pa.array(ends[0] * len(region.cities) + ends[1], pa.int64()))
 
 
 def _sifted(rows: pa.Table, region: Region, table: str) -> Sieve:
@@ -157,7 +172,7 @@ def _sifted(rows: pa.Table, region: Region, table: str) -> Sieve:
     return sieve
 
 
-def _sift_roads(sieve: Sieve, pairs: pa.Table, cities: int) -> None:
+def _sift_roads(sieve: Sieve, region: Region) -> None:
     """Reject the answers that cannot be true; each rule is one of the contract (3.9)."""
     sieve.reject_lacking("road_status")
     is_outcome = np.isin(numbers(sieve.rows, "road_status"), _OUTCOMES)
@@ -166,32 +181,49 @@ def _sift_roads(sieve: Sieve, pairs: pa.Table, cities: int) -> None:
         contradicts = is_set(sieve.rows[column]) != _is_road(sieve.rows)
         message = f"{column} must be set exactly when road_status is ok"
         sieve.reject(contradicts, "road_contradicts_status", message, column)
-    crow_flies = np.full(cities**2, np.nan)
-    crow_flies[numbers(pairs, "_pair")] = numbers(pairs, "great_circle_km")
-    straight = crow_flies[numbers(sieve.rows, "_pair")]
+    straight = _straight_km(sieve.rows, region)
     # Both are written so that a number that is none is wrong as well.
-    is_long_enough = _floats(sieve.rows, "distance_km") >= straight
+    is_long_enough = floats(sieve.rows, "distance_km") >= straight
     message = "the road is shorter than the great circle between the two cities"
     sieve.reject(_is_road(sieve.rows) & ~is_long_enough, "road_below_great_circle", message, "distance_km")
     with np.errstate(divide="ignore", invalid="ignore"):
-        speed = 60 * _floats(sieve.rows, "distance_km") / _floats(sieve.rows, "duration_min")
+        speed = 60 * floats(sieve.rows, "distance_km") / floats(sieve.rows, "duration_min")
     is_possible = (speed >= SLOWEST_KMH) & (speed <= FASTEST_KMH)
     message = f"the speed by road is outside {SLOWEST_KMH:g} to {FASTEST_KMH:g} km/h"
     sieve.reject(_is_road(sieve.rows) & ~is_possible, "impossible_speed", message, "duration_min")
+
+
+def _sift_delays(sieve: Sieve, region: Region) -> None:
+    """Reject the times that no car can have; a time that is not known is not judged."""
+    for column in ("free_flow_travel_time_min", "historical_travel_time_min", "live_travel_time_min"):
+        straight, minutes = _straight_km(sieve.rows, region), floats(sieve.rows, column)
+        # Written without a division: a time may be none, or 0.
+        is_too_fast = 60 * straight > FASTEST_KMH * minutes
+        message = f"{FASTEST_KMH:g} km/h would not do even along the great circle between the two cities"
+        sieve.reject(is_too_fast, "impossible_speed", message, column)
+    straight, free = _straight_km(sieve.rows, region), floats(sieve.rows, "free_flow_travel_time_min")
+    message = f"free flow would be slower than {SLOWEST_STRAIGHT_KMH:g} km/h along the great circle"
+    sieve.reject(60 * straight < SLOWEST_STRAIGHT_KMH * free, "impossible_speed", message, "free_flow_travel_time_min")
+    free, historical = (floats(sieve.rows, f"{name}_travel_time_min") for name in ("free_flow", "historical"))
+    message = f"usual traffic takes more than {MOST_TIMES_FREE_FLOW:g} times as long as free flow"
+    is_too_long = historical > MOST_TIMES_FREE_FLOW * free
+    sieve.reject(is_too_long, "impossible_delay", message, "historical_travel_time_min")
+
+
+def _straight_km(rows: pa.Table, region: Region) -> Floats:
+    """Return great-circle kilometres between the two cities of each row."""
+    points = np.array([(city.latitude, city.longitude) for city in region.cities], dtype=np.float64).reshape(-1, 2)
+    origins, destinations = points[numbers(rows, "_origin")], points[numbers(rows, "_destination")]
+    return great_circle_km(origins[:, 0], origins[:, 1], destinations[:, 0], destinations[:, 1])
 
 
 def _is_road(rows: pa.Table) -> Mask:
     return equals(rows["road_status"], "ok")
 
 
-def _floats(rows: pa.Table, name: str) -> Floats:
-    return np.asarray(numbers(rows, name), dtype=np.float64)
-
-
 def _rank(rows: pa.Table, *first: Mask) -> Indices:
     """Rank answers to one pair: by what counts first, then the source, then the later day, then the later record."""
-    day = flat(rows["observed_at"]).cast(pa.int32()).cast(pa.int64()).fill_null(np.iinfo(np.int32).min)
-    return rank_by(*first, numbers(rows, "_trust"), -day.to_numpy(zero_copy_only=False), -np.arange(len(rows)))
+    return rank_by(*first, numbers(rows, "_trust"), -day_numbers(rows), -np.arange(len(rows)))
 
 
 def _outcomes(statuses: pa.Array) -> tuple[str, ...]:

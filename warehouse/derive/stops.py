@@ -146,11 +146,7 @@ def _sifted(rows: pa.Table, region: Region) -> Sieve:
     sieve = Sieve(_TABLE, rows)
     sieve.reject_lacking("stop_mode")
     sieve.reject_unreadable("stop_name")
-    south, west, north, east = region.bbox
-    for column, low, high in (("latitude", south, north), ("longitude", west, east)):
-        values = flat(sieve.rows[column]).to_numpy(zero_copy_only=False)
-        message = f"the {column} lies outside the box of the region ({low} to {high})"
-        sieve.reject((values < low) | (values > high), "outside_region", message, column)
+    sieve.reject_outside(region.bbox)
     return sieve
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from schemas.model import Table
 from schemas.tables import PLACE_TABLES, table
-from warehouse.quality import invariants, keys, rules, warnings
+from warehouse.quality import invariants, keys, payloads, rules, warnings
 from warehouse.quality.candidate import Candidate
 from warehouse.quality.database import Database
 from warehouse.quality.results import CheckResult, CheckSpec, Outcome, attempt, conclude
@@ -81,7 +81,7 @@ CHECKS = (
     _blocking(
         "references",
         "What a row refers to exists, and is visible where the row is visible.",
-        lambda declared: bool(declared.foreign_keys) or declared.name == "city_set",
+        lambda declared: keys.has_references(declared.name),
         keys.references,
         "resolve the value against the other table, or leave it null.",
     ),
@@ -107,6 +107,13 @@ CHECKS = (
         "correct the derivation, or quarantine the rows named.",
     ),
     _blocking(
+        "payloads",
+        "The JSON texts say what the contract has them say: counts add up, windows are in order, hours agree.",
+        _only(*payloads.PAYLOADS),
+        payloads.payloads,
+        "correct the derivation that writes them.",
+    ),
+    _blocking(
         "rows_accounted",
         "For each source, rows in = kept + merged + quarantined, and the kept ones are in the file.",
         _every,
@@ -126,6 +133,13 @@ CHECKS = (
         _only("restaurants"),
         warnings.cost_by_tier,
         "look at the source: a cost or a tier may be misread.",
+    ),
+    _warning(
+        "ratings_add_up",
+        "The flights of a rating are each counted once: on time, late, cancelled or diverted.",
+        _only("flight_ratings"),
+        warnings.ratings_add_up,
+        "look at the source; such a rating is attached to no flight.",
     ),
     _warning(
         "asymmetric_roads",

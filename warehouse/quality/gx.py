@@ -3,7 +3,8 @@
 Types, keys and references are judged elsewhere. The library takes seconds to import, so only functions import it.
 
 What it does not see is seen here. pandas cannot tell NaN from null, so numbers that are none are found in Arrow; a list
-column is judged member by member in a frame of its own, where a null member counts as an empty word.
+column is judged member by member in a frame of its own, where a null among words counts as an empty word. A null among
+numbers is one that is not known.
 """
 
 import warnings
@@ -108,7 +109,9 @@ def _frame(rows: pa.Table, rules: Sequence[Expectation]) -> pd.DataFrame:
 def _member_frame(rows: pa.Table, column: str) -> pd.DataFrame:
     """One row per member of a list column, indexed by the row that the member belongs to."""
     lists = rows[column].combine_chunks()
-    members = pc.fill_null(pc.list_flatten(lists), "")
+    members = pc.list_flatten(lists)
+    if pa.types.is_string(members.type):
+        members = pc.fill_null(members, "")
     # A bare array: a Series would be aligned to the repeated index and lose members.
     values = members.to_numpy(zero_copy_only=False)
     return pd.DataFrame({column: values}, index=pc.list_parent_indices(lists).to_numpy())

@@ -1,48 +1,15 @@
-"""What must hold in the rows of one table, rule by rule: identities, orders, payloads, pairs.
-
-Each rule is a query for the rows that break it. A null satisfies every rule but those that speak of nulls: whether a
-value may be null is judged by `visibility` and `values`.
-"""
+"""What must hold in the rows of one table, rule by rule: identities, orders, pairs. Those of rides stand in `rides`."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from schemas.tables import PLACE_TABLES
 from schemas.vocab import vocabulary
 from warehouse.quality.database import Database
+from warehouse.quality.invariant import Invariant, minutes, row_rule
 from warehouse.quality.results import Outcome, Remark, attempt
+from warehouse.quality.rides import RIDES
 
 EARTH_RADIUS_KM = 6371.009
-
-
-@dataclass(frozen=True)
-class Invariant:
-    """`cause` says what a broken row shows; `sql` selects the broken rows; `needs` are other tables that it reads."""
-
-    table: str
-    cause: str
-    columns: tuple[str, ...]
-    sql: str
-    needs: tuple[str, ...] = ()
-
-
-def row_rule(table: str, cause: str, broken: str, *columns: str, needs: tuple[str, ...] = ()) -> Invariant:
-    listed = ", ".join(f't."{column}"' for column in (*columns, "source_ref"))
-    return Invariant(table, cause, columns, f"SELECT {listed} FROM {table} t WHERE {broken}", needs)
-
-
-def _minutes(clock: str) -> str:
-    return f"(60 * TRY_CAST({clock}[1:2] AS INTEGER) + TRY_CAST({clock}[4:5] AS INTEGER))"
-
-
-def _timetable(table: str) -> Invariant:
-    elapsed = f"{_minutes('ArrTime')} + 1440 * arr_day_offset::INTEGER - {_minutes('DepTime')}"
-    return row_rule(table, "duration_min is not arrival less departure", f"duration_min <> {elapsed}", *_CLOCK)
-
-
-def _duration(table: str, shortest: int, longest: int) -> Invariant:
-    is_outside = f"duration_min NOT BETWEEN {shortest} AND {longest}"
-    return row_rule(table, f"duration_min is outside {shortest} to {longest}", is_outside, *_CLOCK)
 
 
 def dearer_below(method: str) -> str:
@@ -65,14 +32,13 @@ _HALF_LATITUDE = "sin(radians(b.latitude - a.latitude) / 2)"
 _HALF_LONGITUDE = "sin(radians(b.longitude - a.longitude) / 2)"
 _GREAT_CIRCLE = f"""2 * {EARTH_RADIUS_KM} * asin(least(1, sqrt({_HALF_LATITUDE} ** 2
     + cos(radians(a.latitude)) * cos(radians(b.latitude)) * {_HALF_LONGITUDE} ** 2)))"""
-_CLOCK = ("DepTime", "ArrTime", "arr_day_offset", "duration_min")
-_FLIGHT = ("Flight Number", "OriginCityName", "DestCityName")
 _STOP = ("PoI", "City", "nearest_stop_name", "nearest_stop_distance", "nearest_stop_distance_km", "nearest_stop_id")
 _PAIR = ("origin", "destination")
+_VENUE = ("poi_type", "asked_place_id", "weekday", "day_state")
 _ROAD = (*_PAIR, "great_circle_km", "road_status", "distance_km", "duration_min", "road_feasible")
 _HOURS = ("poi_type", "place_id", "weekday", "hours_state", "opens", "closes", "closes_day_offset")
-_BEGIN = _minutes("opens")
-_END = f"({_minutes('closes')} + 1440 * closes_day_offset::INTEGER)"
+_BEGIN = minutes("opens")
+_END = f"({minutes('closes')} + 1440 * closes_day_offset::INTEGER)"
 _DELAY = (*_PAIR, "free_flow_travel_time_min", "historical_travel_time_min", "estimated_historical_delay_min")
 
 INVARIANTS = (
@@ -169,37 +135,12 @@ INVARIANTS = (
         "dateTitle IS DISTINCT FROM strftime(event_date, '%d-%m-%Y')",
         *("url", "dateTitle", "event_date"),
     ),
-    *(_timetable(table) for table in ("flights", "trains", "buses")),
-    _duration("flights", 30, 600),
-    _duration("trains", 10, 6000),
-    row_rule("flights", "arr_day_offset is above 1", "arr_day_offset > 1", *_CLOCK),
-    row_rule("flights", "origin and destination are one city", "OriginCityName = DestCityName", *_FLIGHT),
+    *RIDES,
     row_rule(
-        "flights",
-        "neither FlightDate nor days_of_operation is set",
-        "FlightDate IS NULL AND days_of_operation IS NULL",
-        *(*_FLIGHT, "FlightDate", "days_of_operation"),
-    ),
-    row_rule(
-        "flights",
-        "ActualElapsedTime is not duration_min in hours and minutes",
-        r"""duration_min IS DISTINCT FROM
-            60 * TRY_CAST(regexp_extract(ActualElapsedTime, '^(\d+) hours? \d+ minutes?$', 1) AS INTEGER)
-            + TRY_CAST(regexp_extract(ActualElapsedTime, '^\d+ hours? (\d+) minutes?$', 1) AS INTEGER)
-            AND ActualElapsedTime IS NOT NULL""",
-        *(*_FLIGHT, "duration_min", "ActualElapsedTime"),
-    ),
-    row_rule(
-        "flights",
-        "OnTimePerformance and DelayStats are not null together",
-        "(OnTimePerformance IS NULL) <> (DelayStats IS NULL)",
-        *(*_FLIGHT, "OnTimePerformance", "DelayStats"),
-    ),
-    row_rule(
-        "flights",
-        "OnTimePerformance or DelayStats is not JSON",
-        "NOT json_valid(OnTimePerformance) OR NOT json_valid(DelayStats)",
-        *(*_FLIGHT, "OnTimePerformance", "DelayStats"),
+        "venue_crowd",
+        "hourly_levels does not hold 24 hours, exactly on an open day",
+        "coalesce(len(hourly_levels), 0) <> CASE WHEN day_state = 'open' THEN 24 ELSE 0 END",
+        *_VENUE,
     ),
     row_rule(
         "poi_nearest_stops",

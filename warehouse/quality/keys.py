@@ -23,6 +23,9 @@ _REPEATED = {
         ForeignKey(("nearest_stop_id", "nearest_stop_name"), "transit_stops", ("stop_id", "stop_name")),
     ),
 }
+
+# Tables of what is known of places: the column that names the place, and the one that repeats its City.
+_OF_PLACES = {"place_hours": ("place_id", "City"), "venue_crowd": ("asked_place_id", None)}
 _POI_TYPES = dict(zip(PLACE_TABLES, ("attraction", "restaurant", "accommodation"), strict=True))
 
 _FOLDS = pa.schema([("word", pa.string()), ("folded", pa.string())])
@@ -31,8 +34,12 @@ _FOLDS = pa.schema([("word", pa.string()), ("folded", pa.string())])
 def repeated_columns(name: str) -> set[str]:
     """The columns whose values a row repeats from another table."""
     keys = (*table(name).foreign_keys, *_REPEATED.get(name, ()))
-    own = {"PoI", "place_id"} if name in ("poi_nearest_stops", "place_hours") else set()
+    own = {"PoI", "place_id", "asked_place_id"} if name in ("poi_nearest_stops", *_OF_PLACES) else set()
     return {column for key in keys for column in key.columns} | own
+
+
+def has_references(name: str) -> bool:
+    return bool(table(name).foreign_keys) or name in (*_OF_PLACES, "city_set")
 
 
 def keys_unique(database: Database, name: str) -> Iterator[Outcome]:
@@ -83,8 +90,8 @@ def references(database: Database, name: str) -> Iterator[Outcome]:
             yield Remark(f"{', '.join(key.columns)} was not looked up: {database.absence(key.table)}.")
     if name == "poi_nearest_stops":
         yield from attempt(_places_exist(database))
-    if name == "place_hours":
-        yield from attempt(_places_of_hours_exist(database))
+    if name in _OF_PLACES:
+        yield from attempt(_places_known(database, name))
     if name == "city_set":
         yield from attempt(_coverage_is_true(database))
 
@@ -118,18 +125,20 @@ def _places_exist(database: Database) -> Iterator[Outcome]:
     yield from database.findings("the place is no visible row of its own table", sql)
 
 
-def _places_of_hours_exist(database: Database) -> Iterator[Outcome]:
-    """Hours of a hidden place are no less true, so that the place need not be visible."""
-    database.view("place_hours")
+def _places_known(database: Database, name: str) -> Iterator[Outcome]:
+    """What is told of a hidden place is no less true, so that the place need not be visible."""
+    database.view(name)
+    place_id, city = _OF_PLACES[name]
     places = [
         f"SELECT '{poi_type}' AS kind, place_id, City FROM {database.view(places)}"
         for places, poi_type in _POI_TYPES.items()
         if database.candidate.has(places)
     ]
     nothing = "SELECT NULL AS kind, NULL AS place_id, NULL AS City WHERE false"
-    sql = f"""SELECT t.poi_type, t.place_id, t.City, t.source_ref FROM place_hours t
+    in_city = f"AND p.City IS NOT DISTINCT FROM t.{city}" if city else ""
+    sql = f"""SELECT t.poi_type, t.{place_id}, t.source_ref FROM {name} t
               ANTI JOIN ({" UNION ALL ".join(places) or nothing}) p
-              ON p.kind = t.poi_type AND p.place_id = t.place_id AND p.City IS NOT DISTINCT FROM t.City"""
+              ON p.kind = t.poi_type AND p.place_id = t.{place_id} {in_city}"""
     yield from database.findings("the place is no row of its own table, or of another City there", sql)
 
 

@@ -78,7 +78,7 @@ def values(database: Database, name: str) -> Iterator[Outcome]:
 def text_columns(name: str) -> list[str]:
     """The columns of free text: not those of a closed list, nor those whose text stands in another table.
 
-    A text with a unit is a clock or a day, of which its pattern leaves nothing free.
+    A text with a unit is a clock or a day, and a code is of the signs that its pattern lists: neither is free.
     """
     repeated = repeated_columns(name)
     return [
@@ -87,8 +87,13 @@ def text_columns(name: str) -> list[str]:
         if FIELDS[column].type in ("string", "list<string>")
         and FIELDS[column].vocabulary is None
         and FIELDS[column].unit is None
+        and not _is_code(FIELDS[column].pattern)
         and column not in (*repeated, *PROVENANCE_MARKS, *VISIBILITY_MARKS)
     ]
+
+
+def _is_code(pattern: str | None) -> bool:
+    return pattern is not None and not any(free in pattern for free in (".", "[^"))
 
 
 def text_clean(database: Database, name: str) -> Iterator[Outcome]:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from schemas.tables import PLACE_TABLES
 from schemas.text import fold
 from warehouse.quality.database import Database
-from warehouse.quality.invariants import Invariant, broken, dearer_below, row_rule
+from warehouse.quality.invariant import Invariant, row_rule
+from warehouse.quality.invariants import broken, dearer_below
 from warehouse.quality.results import EXAMPLES, Finding, Outcome
 
 ASYMMETRY = 1.5
@@ -16,6 +17,13 @@ COST_BY_TIER = row_rule(
     "observed avg_cost is below that of a lower price_tier in its city",
     dearer_below("observed"),
     *("name", "City", "price_tier", "avg_cost", "avg_cost_method"),
+)
+
+RATINGS_ADD_UP = row_rule(
+    "flight_ratings",
+    "the outcomes of the flights do not add up to observations",
+    "observations <> on_time + late + very_late + excessive + cancelled + diverted",
+    *("Flight Number", "OriginAirport", "DestAirport", "observations"),
 )
 
 
@@ -40,6 +48,10 @@ ASYMMETRIC_ROADS = {
 
 def cost_by_tier(database: Database, _name: str) -> Iterator[Outcome]:
     yield from broken(database, COST_BY_TIER)
+
+
+def ratings_add_up(database: Database, _name: str) -> Iterator[Outcome]:
+    yield from broken(database, RATINGS_ADD_UP)
 
 
 def asymmetric_roads(database: Database, name: str) -> Iterator[Outcome]:

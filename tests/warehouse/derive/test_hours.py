@@ -156,10 +156,29 @@ def test_a_weekday_that_cannot_be_true_goes_whole_and_the_others_stay(
     assert _codes(built) == [code] * (len(intervals) + 1)
 
 
+@pytest.mark.parametrize(("day", "after"), [(1, 2), (7, 1)])
+def test_two_weekdays_that_overlap_go_both_and_the_others_stay(
+    places: dict[str, Places], staged: Any, day: int, after: int
+) -> None:
+    late, early = _open("22:00", "11:00", 1, weekday=day), _open("10:00", "18:00", weekday=after)
+    others = [_open("09:00", "12:00", weekday=day), _open("09:30", "12:00", weekday=4)]
+    built = build_place_hours([staged("place_hours", late, early, *others)], places)
+    assert _intervals(built) == [("one:7", "09:30")]
+    assert _codes(built) == ["overlapping_intervals"] * 3
+
+
+def test_weekdays_of_two_places_do_not_overlap(places: dict[str, Places], staged: Any) -> None:
+    late = _open("22:00", "11:00", 1)
+    rows = staged("place_hours", late, _open("10:00", "18:00", weekday=2, poi_type="restaurant"))
+    assert _codes(build_place_hours([rows], places)) == []
+
+
 @pytest.mark.parametrize(
     "intervals",
     [
         [_open("09:00", "12:00"), _open("12:00", "14:00")],
+        [_open("22:00", "11:00", 1, weekday=7), _open("11:00", "18:00")],
+        [_open("22:00", "11:00", 1, weekday=6), _not_open(weekday=7), _open("09:00", "18:00")],
         [_open("00:00", "02:00"), _open("08:00", "23:30")],
         [_open("18:00", "02:00", 1), _open("09:00", "20:00", weekday=2)],
         [_open("00:00", "00:00", 1)],

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pyarrow as pa
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from schemas.arrow import table_schema
+from schemas.arrow import staged_schema, table_schema
 from schemas.region import Region
 from schemas.rows import MERGES_SCHEMA, QUARANTINE_SCHEMA, Built
 from schemas.tables import PLACE_TABLES
@@ -116,6 +117,70 @@ def test_rows_of_one_id_of_one_source_are_one_and_the_most_complete_stays(region
             "rule": "same_id",
         }
     ]
+
+
+def test_of_two_answers_about_one_id_the_fuller_stays_and_of_two_as_full_the_later(region: Region, staged: Any) -> None:
+    full = {**CAFE, "source_id": "7", "website": "https://example.org", "observed_at": date(2026, 3, 1)}
+    poor = {**full, "locality": None, "website": None, "observed_at": date(2026, 3, 2)}
+    later = {**full, "rating": 3.0, "observed_at": date(2026, 3, 2)}
+    for rows, rating in (((poor, full), 4.0), ((full, poor), 4.0), ((full, later), 3.0), ((later, full), 3.0)):
+        built = build_places("restaurants", [staged("restaurants", *rows)], region)
+        found = (_column(built, "website"), _column(built, "rating"), built.merges["rule"].to_pylist())
+        assert found == (["https://example.org"], [rating], ["same_id"])
+
+
+def test_a_less_trusted_source_does_not_win_by_what_is_not_required(region: Region, staged: Any) -> None:
+    fuller = {**CAFE, "website": "https://example.org", "observed_at": date(2026, 3, 2)}
+    built = build_places(
+        "restaurants", [staged("restaurants", CAFE), staged("restaurants", fuller, source="two")], region
+    )
+    assert _column(built, "source") == ["one"]
+
+
+def test_a_record_without_categories_is_merged_into_that_of_the_same_id_which_has_them(
+    region: Region, staged: Any
+) -> None:
+    good = {**FORT, "source_id": "7", "observed_at": date(2026, 3, 1)}
+    bare = {
+        **good, "subcategories": None, "source_categories": None, "observed_at": date(2026, 3, 2), "rating": 4.5,
+        "website": "https://example.org", "locality": "Fort Area",
+    }  # fmt: skip
+    other = {**good, "latitude": None, "longitude": None, "rating": None, "address": None, "city_name": None}
+    for rows in ((bare, good), (good, bare), (bare, other)):
+        built = build_places("attractions", [staged("attractions", *rows)], region)
+        assert _column(built, "visit_duration") == [2.5]
+        assert (built.merges["rule"].to_pylist(), len(built.quarantine)) == (["same_id"], 0)
+
+
+def test_records_of_one_id_none_of_which_has_categories_are_all_quarantined(region: Region, staged: Any) -> None:
+    bare = {**FORT, "source_id": "7", "subcategories": None, "source_categories": None}
+    built = build_places("attractions", [staged("attractions", bare, bare)], region)
+    assert built.quarantine["code"].to_pylist() == ["no_duration_category"] * 2
+    assert (len(built.rows), len(built.merges)) == (0, 0)
+
+
+def test_a_place_outside_the_box_of_the_region_is_quarantined_whatever_it_is_called(
+    region: Region, staged: Any
+) -> None:
+    strays = [
+        {**CAFE, "latitude": 41.39, "longitude": 2.17, "city_name": "Barcelona", "state_name": None},
+        {**CAFE, "latitude": 41.39},
+        {**CAFE, "longitude": 2.17},
+    ]
+    built = build_places("restaurants", [staged("restaurants", *strays, CAFE)], region)
+    assert sorted(zip(*(built.quarantine[name].to_pylist() for name in ("code", "column")), strict=True)) == [
+        ("outside_region", "latitude"), ("outside_region", "latitude"), ("outside_region", "longitude"),
+    ]  # fmt: skip
+    assert len(built.rows) == 1
+
+
+@pytest.mark.parametrize("table", PLACE_TABLES)
+def test_a_place_whose_point_and_country_are_not_known_is_not_shown(region: Region, staged: Any, table: str) -> None:
+    row = {**FORT, **CAFE, "latitude": None, "longitude": None}
+    known = {name: value for name, value in row.items() if name in staged_schema(table).names}
+    built = build_places(table, [staged(table, known)], region)
+    assert _column(built, "evaluator_visible") == [False]
+    assert {"latitude", "longitude"} <= set(_column(built, "missing")[0])
 
 
 def test_one_id_of_two_sources_says_nothing(region: Region, staged: Any) -> None:

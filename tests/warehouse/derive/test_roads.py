@@ -244,12 +244,53 @@ def test_the_delay_is_historical_less_free_flow_time_and_the_total_is_free_flow(
     assert expected.items() <= built.items()
 
 
-@pytest.mark.parametrize(("free", "historical", "delay"), [(10.0, 10.05, 0.1), (10.0, 10.04, 0.0), (10.0, 9.0, 0.0)])
+@pytest.mark.parametrize(
+    ("free", "historical", "delay"), [(600.0, 600.05, 0.1), (600.0, 600.04, 0.0), (600.0, 590.0, 0.0)]
+)
 def test_a_delay_has_one_decimal_and_is_never_below_0(
     region: Region, staged: Any, free: float, historical: float, delay: float
 ) -> None:
     rows = build_road_delay([staged("road_delay", _delay(free, historical))], region).rows
     assert rows["estimated_historical_delay_min"].to_pylist() == [delay]
+
+
+# Between Delhi and Nagpur lie some 855 km as the crow flies: 466 min at 110 km/h, 10,262 min at 5 km/h.
+@pytest.mark.parametrize(
+    ("times", "fault"),
+    [
+        ((460.0, 900.0, 900.0), ("impossible_speed", "free_flow_travel_time_min")),
+        ((0.1, 900.0, None), ("impossible_speed", "free_flow_travel_time_min")),
+        ((None, 460.0, None), ("impossible_speed", "historical_travel_time_min")),
+        ((900.0, 930.0, 460.0), ("impossible_speed", "live_travel_time_min")),
+        ((10_400.0, 10_500.0, None), ("impossible_speed", "free_flow_travel_time_min")),
+        ((900.0, 2_701.0, None), ("impossible_delay", "historical_travel_time_min")),
+    ],
+)
+def test_times_that_no_car_can_have_are_quarantined(
+    region: Region, staged: Any, times: tuple[float | None, float, float | None], fault: tuple[str, str]
+) -> None:
+    free, historical, live = times
+    good = {**_delay(900.0, 930.0), **_ends("Nagpur", "Delhi")}
+    rows = staged("road_delay", _delay(free, historical, live_travel_time_min=live), good)
+    built = build_road_delay([rows], region)
+    assert (_rejected(built), built.rows["origin"].to_pylist()) == ([fault], ["Nagpur"])
+
+
+@pytest.mark.parametrize(("free", "historical", "live"), [(470.0, 470.0, 9_000.0), (10_200.0, 10_200.0, None),
+                                                          (900.0, 2_700.0, None), (900.0, 600.0, None)])  # fmt: skip
+def test_times_that_are_only_unusual_are_kept(
+    region: Region, staged: Any, free: float, historical: float, live: float | None
+) -> None:
+    rows = staged("road_delay", _delay(free, historical, live_travel_time_min=live))
+    built = build_road_delay([rows], region)
+    assert (_rejected(built), len(built.rows)) == ([], 1)
+
+
+def test_an_impossible_delay_does_not_push_out_an_older_one_that_can_be(region: Region, staged: Any) -> None:
+    old, new = _delay(900.0, 930.0, observed_at=date(2026, 3, 1)), _delay(9.6, 11.9, observed_at=date(2026, 3, 2))
+    built = build_road_delay([staged("road_delay", old, new)], region)
+    assert built.rows["free_flow_travel_time_min"].to_pylist() == [900.0]
+    assert _rejected(built) == [("impossible_speed", "free_flow_travel_time_min")]
 
 
 def test_without_one_of_the_times_the_delay_is_not_known_and_the_row_is_hidden(region: Region, staged: Any) -> None:

@@ -75,6 +75,10 @@ def _one_city_flight(rows: pa.Table) -> pa.Table:
     return with_cell(with_cell(rows, 0, "DestCityName", "Jaipur"), 0, "DestAirport", "QQJ")
 
 
+def _short_ride(rows: pa.Table) -> pa.Table:
+    return with_cell(with_cell(with_cell(rows, 0, "ArrTime", "18:09"), 0, "arr_day_offset", 0), 0, "duration_min", 9)
+
+
 def _marks_swapped(rows: pa.Table) -> pa.Table:
     return rows.select([*rows.column_names[:-2], "missing", "evaluator_visible"])
 
@@ -143,6 +147,12 @@ VALUES = (
     _cell("place_hours", "values", 0, "weekday", 0),
     _cell("accommodations", "values", 0, "lodging_evidence", ["services=Cleaning_Laundry"]),
     _cell("road_delay", "values", 0, "traffic_delay_s", -1),
+    _cell("train_stops", "values", 2, "arrives", "6:45"),
+    _cell("train_stops", "values", 2, "day", 6),
+    _cell("train_delays", "values", 2, "avg_delay_min", -721.0),
+    _cell("train_delays", "values", 0, "horizon", "2years"),
+    _cell("venue_crowd", "values", 0, "hourly_levels", [3, *[None] * 23], says="hourly_levels is not a number"),
+    _cell("venue_crowd", "values", 0, "quiet_hours", [9, 24]),
 )
 
 TEXT = (
@@ -157,6 +167,10 @@ TEXT = (
     _cell("trains", "text_clean", 0, "classes", ["SL", None]),
     _cell("buses", "text_clean", 0, "Operator", "Own\tTravels"),
     _cell("transit_stops", "text_clean", 0, "stop_code", "n/a"),
+    _cell("venue_crowd", "text_clean", 0, "venue_name", "Amber  Fort"),
+    _cell("stations", "text_clean", 2, "station_name", "-"),
+    _cell("train_stops", "text_clean", 0, "Train Name", "Jaipur Express "),
+    _cell("train_delays", "text_clean", 0, "station_name", ""),
 )
 
 KEYS = (
@@ -174,6 +188,11 @@ KEYS = (
     _cell("buses", "keys_unique", 1, "Operator", "Own Travels"),
     _cell("transit_stops", "keys_unique", 2, "stop_id", "rail:JP"),
     _cell("poi_nearest_stops", "keys_unique", 5, "poi_type", "restaurant"),
+    _cell("venue_crowd", "keys_unique", 1, "weekday", 1),
+    _cell("flight_ratings", "keys_unique", 1, "Flight Number", "6E-91"),
+    _cell("stations", "keys_unique", 2, "station_code", "JP"),
+    _cell("train_stops", "keys_unique", 2, "stop_sequence", 2),
+    _cell("train_delays", "keys_unique", 1, "horizon", "1month"),
     _more("distance_matrix", "keys_unique", "more than once", {}),
     _more("road_delay", "keys_unique", "more than once", {}),
 )
@@ -190,6 +209,11 @@ REFERENCES = (
     _cell("place_hours", "references", 0, "City", "Kochi", says="the place is no row"),
     _cell("place_hours", "references", 0, "place_id", "own:a9", says="the place is no row"),
     _cell("place_hours", "references", 3, "poi_type", "restaurant", says="the place is no row"),
+    _cell("venue_crowd", "references", 0, "asked_place_id", "own:a9", says="the place is no row"),
+    _cell("venue_crowd", "references", 1, "poi_type", "restaurant", says="the place is no row"),
+    _cell("stations", "references", 1, "City", "Atlantis"),
+    _cell("trains", "references", 0, "OriginStation", "ON", says="stations"),
+    _cell("trains", "references", 0, "DestStation", "JPX", says="stations"),
     _cell("events", "references", 0, "City", "Atlantis"),
     _cell("events", "references", 0, "city", "Jaipur"),
     _cell("flights", "references", 0, "DestCityName", "Atlantis"),
@@ -248,10 +272,19 @@ INVARIANTS = (
     Corruption("flights", "invariants", "origin and destination are one city", _one_city_flight),
     _invariant("flights", 0, "FlightDate", None, "neither FlightDate nor"),
     _invariant("flights", 2, "DelayStats", None, "not null together"),
-    _invariant("flights", 2, "DelayStats", "40 minutes", "is not JSON"),
     _invariant("trains", 0, "duration_min", 569, "arrival less departure"),
     _invariant("trains", 0, "duration_min", 6001, "outside 10 to 6000"),
     _invariant("buses", 0, "ArrTime", "03:31", "arrival less departure"),
+    Corruption("buses", "invariants", "outside 10 to 6000", _short_ride),
+    _invariant("trains", 0, "DestCityName", "Nagpur", "origin and destination are one city"),
+    _invariant("buses", 0, "DestCityName", "Nagpur", "origin and destination are one city"),
+    _invariant("train_stops", 0, "departs", None, "a stop has no time"),
+    _invariant("train_stops", 1, "arrives", "17:59", "before it left the one before"),
+    _invariant("train_delays", 1, "avg_delay_min", 0.0, "90 % of the runs are unknown"),
+    _invariant("train_delays", 0, "runs_unknown", 0.7, "do not add up to 100"),
+    _invariant("flight_ratings", 1, "diverted", 5, "more than all of them"),
+    _invariant("venue_crowd", 0, "hourly_levels", [0] * 23, "does not hold 24 hours"),
+    _invariant("venue_crowd", 1, "hourly_levels", [0] * 24, "exactly on an open day"),
     _invariant("poi_nearest_stops", 0, "nearest_stop_distance_km", None, "not null together"),
     _invariant("poi_nearest_stops", 0, "nearest_stop_distance_km", 10.86, "three decimals"),
     _invariant("poi_nearest_stops", 0, "nearest_stop_distance_km", 10.8614, "three decimals (1"),
@@ -267,4 +300,41 @@ INVARIANTS = (
     _invariant("road_delay", 0, "total_travel_time_min", 945.5, "free-flow time"),
 )
 
-CORRUPTIONS = (*EVERY_TABLE, *COLUMNS, *VALUES, *TEXT, *KEYS, *REFERENCES, *VISIBILITY, *INVARIANTS)
+
+def _payload(table: str, row: int, column: str, old: str, new: str, says: str) -> Corruption:
+    """A text of the good candidate with one part of it changed."""
+
+    def change(rows: pa.Table) -> pa.Table:
+        text = rows[column][row].as_py()
+        assert old in text
+        return with_cell(rows, row, column, text.replace(old, new, 1))
+
+    return Corruption(table, "payloads", says, change)
+
+
+_AVERAGE, _WEEK = "avg_besttime_analysis", "besttime_analysis"
+
+PAYLOADS = (
+    _payload("flights", 2, "DelayStats", "{", "", "is no JSON object"),
+    _payload("flights", 2, "DelayStats", "40", "181", "longer than the longest"),
+    _payload("flights", 2, "DelayStats", "180", "null", "there is no mean or longest"),
+    _payload("flights", 2, "DelayStats", "20", "-1", "a delay of DelayStats is none"),
+    _payload("flights", 2, "DelayStats", '"std_delay_min": 20, ', "", "its three numbers"),
+    _payload("flights", 2, "OnTimePerformance", '"late": 9', '"late": 8', "do not add up"),
+    _payload("flights", 2, "OnTimePerformance", "73.3", "0.733", "not the share of on_time"),
+    _payload("flights", 2, "OnTimePerformance", "44", "44.0", "a count of flights is none"),
+    _payload("attractions", 0, _WEEK, '"Mon"', '"Monday"', "no weekday"),
+    _payload("attractions", 0, _WEEK, '"c": 13', '"c": 12', "outside the opening hours"),
+    _payload("restaurants", 2, _AVERAGE, '[9, 12, "L"], [13, 18, "A"], [19, 1, "H"]', "", "has no window"),
+    _payload("restaurants", 2, _AVERAGE, '"A"', '"X"', "begin, end and level"),
+    _payload("restaurants", 2, _AVERAGE, "[13, 18", "[12, 18", "windows overlap"),
+    _payload("restaurants", 2, _AVERAGE, '"A"', '"L"', "are not merged"),
+    _payload("restaurants", 2, _AVERAGE, "[19, 1,", "[19, 7,", "within the venue's day"),
+    _payload("restaurants", 2, _AVERAGE, "[9, 10]", "[]", "an empty list"),
+    _payload("restaurants", 2, _AVERAGE, "[9, 10]", "[8, 9]", "lie outside the crowd windows"),
+    _payload("restaurants", 2, _AVERAGE, "[21, 1]", "[21, 2]", "lie outside the crowd windows"),
+    _payload("restaurants", 2, _AVERAGE, "[9, 10]", "[9, 21]", "both quiet and in the peak"),
+    _payload("restaurants", 2, _AVERAGE, "[13, 18", "[13, 24", "not built as the contract"),
+)
+
+CORRUPTIONS = (*EVERY_TABLE, *COLUMNS, *VALUES, *TEXT, *KEYS, *REFERENCES, *VISIBILITY, *INVARIANTS, *PAYLOADS)

@@ -4,6 +4,7 @@ Three cities; each table has a row that differs from the plain case where one ex
 house without rules, a pair without a road. Facts are made up but for the cities.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
@@ -66,6 +67,11 @@ def _hours(place: Row, weekday: int, opens: str | None, closes: str | None, offs
     return {**where, "hours_state": "open", **times, **more}
 
 
+def _crowd(place: Row, weekday: int, levels: list[int | None] | None, **more: Any) -> Row:
+    where = {"poi_type": "attraction", "asked_place_id": place["place_id"], "venue_id": "ven_1", "weekday": weekday}
+    return {**where, "day_state": "open" if levels else "closed", "hourly_levels": levels, **more}
+
+
 def _event(name: str, url: str, city: str, day: date = DAY) -> Row:
     dates = {"event_date": day, "dateTitle": day.strftime("%d-%m-%Y")}
     return {
@@ -93,6 +99,23 @@ def _train(number: str, name: str, ride: Row, **more: Any) -> Row:
     return {"Train Number": number, "Train Name": name, "OriginStation": "NGP", "DestStation": "JP", **ride, **more}
 
 
+def _train_stop(number: str, sequence: int, code: str, arrives: str | None, departs: str | None, day: int = 1) -> Row:
+    train = {"Train Number": number, "Train Name": "Jaipur Express", "stop_sequence": sequence, "day": day}
+    return {**train, "station_code": code, "station_name": code, "arrives": arrives, "departs": departs}
+
+
+def _mean_delay(number: str, horizon: str, minutes: float | None, runs: tuple[float, ...]) -> Row:
+    counts = zip(("runs_right_time", "runs_slight", "runs_significant", "runs_unknown"), runs, strict=True)
+    where = {"Train Number": number, "station_code": "JP", "horizon": horizon, "avg_delay_min": minutes}
+    return {**where, **dict(counts), "runs_unit": "percent", "delay_basis": "given"}
+
+
+def _rating(number: str, observations: int, outcomes: tuple[int, ...], **more: Any) -> Row:
+    names = ("on_time", "late", "very_late", "excessive", "cancelled", "diverted")
+    route = {"Flight Number": number, "OriginAirport": "COK", "DestAirport": "JAI", "observations": observations}
+    return {**route, **dict(zip(names, outcomes, strict=True)), **more}
+
+
 def _stop(poi_type: str, place: Row, stop_id: str, stop_name: str, metres: float) -> Row:
     poi = {"PoI": place["name"], "City": place["City"], "place_id": place["place_id"], "poi_type": poi_type}
     distance = {"nearest_stop_distance": metres, "nearest_stop_distance_km": round(metres / 1000, 3)}
@@ -110,7 +133,17 @@ def _delay(origin: str, destination: str, free: float, historical: float, delay:
     return {"origin": origin, "destination": destination, **times, **sums}
 
 
-_FORT = _attraction("Amber Fort", "Jaipur", "own:a1", 3.0, ["Sights & Landmarks", "Museums"])
+# Open from 09:00 to 02:00, quiet at first, crowded at night.
+_LEVELS = [*[None] * 3, *[-2] * 4, *[0] * 6, *[2] * 7, *[None] * 4]
+_CROWD_WINDOWS = [[9, 12, "L"], [13, 18, "A"], [19, 1, "H"]]
+_CROWD = {"cw": _CROWD_WINDOWS, "q": [9, 10], "p": [21, 1]}
+_AVERAGE_CROWD = json.dumps({"o": 9, "c": 2, "avg_day": _CROWD})
+_WEEK_CROWD = json.dumps({"days": {"Mon": {"o": 9, "c": 2, **_CROWD}, "Sun": {"o": 9, "c": 13, "cw": [[9, 12, "L"]]}}})
+
+_FORT = _attraction("Amber Fort", "Jaipur", "own:a1", 3.0, ["Sights & Landmarks", "Museums"]) | {
+    "besttime_analysis": _WEEK_CROWD,
+    "avg_besttime_analysis": _AVERAGE_CROWD,
+}
 _FOLKLORE = _attraction(
     "Kerala Folklore Museum", "Kochi", "own:a2", 7 / 3, ["Classes & Workshops", "Concerts & Shows", "Museums"]
 )
@@ -118,7 +151,7 @@ _LAKE = _attraction("Ambazari Lake", "Nagpur", "own:a3", 4.5, ["Nature & Parks"]
 # A restaurant and a house of one name, city and id: ids are unique within a table only.
 _MEWAR = _restaurant("Hotel Mewar", "Jaipur", "own:1", 2, 400.0, "tier_x_index")
 _LAXMI = _restaurant("Laxmi Sweets", "Jaipur", "own:2", 1, 200.0, "tier_x_index")
-_KASHI = _restaurant("Kashi Art Cafe", "Kochi", "own:3", 2, 350.0, "observed")
+_KASHI = _restaurant("Kashi Art Cafe", "Kochi", "own:3", 2, 350.0, "observed", avg_besttime_analysis=_AVERAGE_CROWD)
 _UNRATED = _restaurant("Haldiram", "Nagpur", "own:4", 1, 150.0, "observed", rating=None)
 _MEWAR_ROOMS = _house("Hotel Mewar", "Jaipur", "own:1", ["No_Smoking", "No_Pets"]) | {
     "services": ["Cleaning_Laundry"],
@@ -172,6 +205,11 @@ _ROWS: dict[str, list[Row]] = {
         _hours(_LAKE, 7, "06:00", "06:00", 1),
         _hours(_NOWHERE, 3, "10:00", "20:00", poi_type="accommodation"),
     ],
+    "venue_crowd": [
+        _crowd(_FORT, 1, _LEVELS, quiet_hours=[9, 10], peak_start_hour=21, peak_end_hour=1),
+        _crowd(_FORT, 2, None),
+        _crowd(_NOWHERE, 3, None, poi_type="accommodation", day_state="unknown", venue_id="ven_2"),
+    ],
     "events": [
         _event("Evening Ragas", "https://example.org/e/1", "Kochi"),
         _event("Morning Ragas", "https://example.org/e/2", "Kochi"),
@@ -188,6 +226,26 @@ _ROWS: dict[str, list[Row]] = {
             OnTimePerformance=_ON_TIME,
             DelayStats=_DELAYS,
         ),
+    ],
+    "flight_ratings": [
+        _rating("6E-91", 60, (44, 9, 4, 2, 1, 0), delay_observations=20, codeshares=0, delay_mean_min=40.0),
+        _rating("6E-92", 4, (4, 0, 0, 0, 0, 0)),
+    ],
+    "stations": [
+        {"station_code": "NGP", "station_name": "Nagpur", "City": "Nagpur", "city_rule": "name, 1 km"},
+        {"station_code": "JP", "station_name": "Jaipur Jn", "City": "Jaipur", "city_rule": "name, 1 km"},
+        {"station_code": "ON", "station_name": "Old Nagar", "City": None, "city_rule": "no position is known"},
+    ],
+    "train_stops": [
+        _train_stop("12976", 1, "NGP", None, "18:00"),
+        # Midnight falls into the halt.
+        _train_stop("12976", 2, "ON", "23:55", "00:05"),
+        _train_stop("12976", 3, "JP", "06:45", None, day=3),
+    ],
+    "train_delays": [
+        _mean_delay("12976", "1month", 12.0, (60.0, 30.0, 9.9, 0.1)),
+        _mean_delay("12976", "1week", None, (0.27, 0.0, 0.0, 99.73)),
+        _mean_delay("12976", "1year", -3.5, (89.9, 0.0, 0.0, 10.1)),
     ],
     "trains": [
         _train("01064", "Nagpur Jaipur Special", _ride("Nagpur", "Jaipur", *_OVERNIGHT), classes=["SL", "3A"]),

@@ -56,6 +56,7 @@ def test_warnings_do_not_block_and_all_else_does() -> None:
         "name_substring",
         "cost_by_tier",
         "asymmetric_roads",
+        "ratings_add_up",
         "stop_coverage",
     }
 

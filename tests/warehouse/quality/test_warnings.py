@@ -55,6 +55,16 @@ def test_observed_costs_that_fall_as_the_tier_rises_are_told(tmp_path: Path) -> 
     assert result.examples[0]["name"] == "Kashi Art Cafe"
 
 
+def test_a_rating_whose_counts_do_not_add_up_is_told(tmp_path: Path) -> None:
+    good = good_tables()["flight_ratings"]
+
+    result = _warning(tmp_path, "flight_ratings", with_cell(good, 0, "late", 8), "ratings_add_up")
+
+    assert (result.passed, result.failing_rows) == (False, 1)
+    assert result.examples[0]["Flight Number"] == "6E-91"
+    assert _warning(tmp_path, "flight_ratings", good, "ratings_add_up").passed
+
+
 def test_a_road_back_that_is_half_as_long_again_is_told(tmp_path: Path) -> None:
     rows = with_cell(good_tables()["distance_matrix"], 1, "distance_km", 1336.0)
 
