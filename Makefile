@@ -4,10 +4,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 REGION ?= india
 TABLES_DIR ?=
+FUZZ ?= 400
 READY := .venv/ready
 
 .DEFAULT_GOAL := help
-.PHONY: help build test ui check format lock bench clean
+.PHONY: help build test ui check format lock bench fuzz clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "make %-8s %s\n", $$1, $$2}'
@@ -41,6 +42,9 @@ format: $(READY) ## put the code into the project's format
 
 bench: $(READY) ## the long benchmarks, which print what they measure
 	$(BIN)/python -m pytest -m scale -s tests/scale
+
+fuzz: $(READY) ## mutated answers for every parser, FUZZ times as many as in the tests (400: some 200,000 a provider, hours)
+	UTP_FUZZ=$(FUZZ) $(BIN)/python -m pytest -q tests/sources/*/test_parse_fuzz.py
 
 lock: $(READY) ## pin all dependencies anew
 	$(BIN)/uv pip compile --quiet --python-version 3.11 --universal --generate-hashes --no-strip-extras \

@@ -10,6 +10,8 @@ A provider that is not named is asked as its usual account (the first in its sou
 `others`, without end where there is none. Budgets hold for one run.
 """
 
+import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -24,6 +26,8 @@ from sources.transport.budget import Allowance, Budget
 
 FILE = "accounts.yaml"
 _OTHERS = "others"
+# More than anybody has to spend, and little enough to be counted with.
+_MOST = Decimal(10**12)
 
 
 class AccountsError(UtpError, ValueError):
@@ -49,7 +53,7 @@ def read_allowances(home: Path, declarations: Iterable[Declaration], *, of_stand
         for name, one in known.items()
     }
     path = home / FILE
-    if not path.exists():
+    if not os.path.lexists(path):
         return Allowances(usual, Budget())
     try:
         node = Node(load_text(path), "")
@@ -75,19 +79,29 @@ def _account(node: Node, name: str, declaration: Declaration) -> Account | None:
 
 
 def _budget(node: Node, name: str) -> Allowance:
+    if name == _OTHERS:
+        node.child(name).allow(("budget",), ("budget",))
     if not isinstance(node.value[name], Lined) or not node.child(name).has("budget"):
         return Allowance()
     budget = node.child(name).child("budget")
     budget.allow(("calls", "units", "money"))
+    if not budget.value:
+        raise node.child(name).error("budget", "'budget' is empty; give calls, units or money, or leave it out")
     calls = _amount(budget, "calls") if budget.has("calls") else None
-    if calls is not None and calls != int(calls):
+    if calls is not None and calls != calls.to_integral_value():
         raise budget.error("calls", f"'calls' must be a whole number, found {calls}")
-    money = budget.child("money") if budget.has("money") else None
     return Allowance(
         calls=None if calls is None else int(calls),
         units=_amount(budget, "units") if budget.has("units") else None,
-        money=None if money is None else {currency: _amount(money, currency) for currency in money.value},
+        money=_money(budget.child("money")) if budget.has("money") else None,
     )
+
+
+def _money(node: Node) -> dict[str, Decimal]:
+    for currency in node.value:
+        if not re.fullmatch("[A-Z]{3}", currency):
+            raise node.error(currency, f"{currency!r} is no currency; write three capital letters like USD")
+    return {currency: _amount(node, currency) for currency in node.value}
 
 
 def _amount(node: Node, key: str) -> Decimal:
@@ -96,6 +110,6 @@ def _amount(node: Node, key: str) -> Decimal:
         amount = Decimal(text)
     except InvalidOperation:
         amount = Decimal(-1)
-    if not amount.is_finite() or amount < 0:
-        raise node.error(key, f"{key!r} must be a number from 0 on, found {text!r}")
+    if not amount.is_finite() or not 0 <= amount <= _MOST:
+        raise node.error(key, f"{key!r} must be a number from 0 to {_MOST:,}, found {text!r}")
     return amount

@@ -14,11 +14,14 @@ from typing import Any
 
 from schemas.region import Region
 from sources.protocol.discovery import Source
-from sources.protocol.types import Account, Answer, Refusal, Request
+from sources.protocol.types import Account, Answer, Parsed, Refusal, Request
 from sources.transport.archive import Archive
 from sources.transport.archive.known import KnownAnswers
 from sources.transport.errors import BudgetSpent, ProviderStopped, SecretMissing, TransportError
 from sources.transport.session import Transport
+
+# So many answers in a row that are failures for now tell that it is the provider, not the question.
+MOST_FAILURES = 10
 
 Rows = Sequence[Mapping[str, Any]]
 
@@ -70,11 +73,21 @@ class Plan:
 
 @dataclass(frozen=True)
 class Asked:
-    """How a fetch from one provider ended. `failed`: requests without a usable answer. `stopped`: why so early."""
+    """How a fetch from one provider ended.
+
+    `failed`: what has no usable answer and is asked again by the next fetch. `refused`: how many answers say for good
+    that there is nothing (a venue that nobody knows) or cannot be read, by code. `stopped`: why it ended early.
+    """
 
     done: int
     failed: tuple[str, ...] = ()
+    refused: Mapping[str, int] = field(default_factory=dict)
     stopped: str | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all was answered that was asked, and at least one of the answers can be used."""
+        return not self.failed and not self.stopped and (not self.done or sum(self.refused.values()) < self.done)
 
 
 @dataclass(frozen=True)
@@ -174,34 +187,59 @@ def ask(
     where what is known to be asked cannot be asked at all: a key is missing, or the budget is too small. Between two
     times of one request the pause of its endpoint is kept, shortened by `time_scale` towards a stand-in.
     """
-    turns = _Turns(source, time_scale)
-    done = 0
-    failed: dict[str, str] = {}
+    turns, ledger = _Turns(source, time_scale), _Outcome()
     while True:
         still_open = open_requests(source, region, archive, account, now, needed, turns.asked)
         requests = turns.next(still_open)
         if not requests:
             endless = {one.id: f"{one.scope}: not done after {turns.asked[one.id]} times" for one in still_open}
-            return Asked(done, tuple((endless | failed).values()))
+            ledger.failed = endless | ledger.failed
+            return ledger.asked()
         try:
             transport.check(requests)
         except (BudgetSpent, SecretMissing) as stop:
-            return Asked(done, tuple(failed.values()), str(stop))
+            return ledger.asked(str(stop))
         for number, request in enumerate(requests, 1):
             turns.take(request)
             try:
                 answer = transport.fetch(request)
             except (ProviderStopped, BudgetSpent) as stop:
-                failed[request.id] = request.scope
-                return Asked(done, tuple(failed.values()), str(stop))
+                ledger.failed[request.id] = request.scope
+                return ledger.asked(str(stop))
             except TransportError as error:
-                failed[request.id] = f"{request.scope}: {error.cause}"
+                ledger.failed[request.id] = f"{request.scope}: {error.cause}"
                 continue
-            done += 1
-            failed.pop(request.id, None)
-            if has_failed_for_a_while(source, answer):
-                failed[request.id] = request.scope
-            on_answer(done, len(requests) - number)
+            ledger.take(request, next(source.read(answer), None))
+            on_answer(ledger.done, len(requests) - number)
+            if ledger.failed_in_a_row >= MOST_FAILURES:
+                return ledger.asked(f"{MOST_FAILURES} answers in a row were failures, the last: {ledger.last_failure}")
+
+
+class _Outcome:
+    """What the answers of one run were good for."""
+
+    def __init__(self) -> None:
+        self.done, self.failed_in_a_row, self.last_failure = 0, 0, ""
+        self.failed: dict[str, str] = {}
+        self._refused: dict[str, str] = {}
+
+    def take(self, request: Request, first: Parsed | None) -> None:
+        """Count an answer by the first thing that it says."""
+        self.done += 1
+        self.failed.pop(request.id, None)
+        self._refused.pop(request.id, None)
+        if not isinstance(first, Refusal) or first.is_split:
+            self.failed_in_a_row = 0
+        elif first.is_retryable:
+            self.failed[request.id] = f"{request.scope}: {first.message}"
+            self.failed_in_a_row, self.last_failure = self.failed_in_a_row + 1, f"{first.code}, {first.message}"
+        else:
+            self._refused[request.id] = first.code
+            self.failed_in_a_row = 0
+
+    def asked(self, stopped: str | None = None) -> Asked:
+        """Return how it ended."""
+        return Asked(self.done, tuple(self.failed.values()), dict(Counter(self._refused.values())), stopped)
 
 
 class _Turns:

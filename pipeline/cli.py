@@ -44,9 +44,15 @@ def _days(text: str) -> int:
 
 
 def _pair(text: str) -> str:
-    if "=" not in text:
+    if text.find("=") < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no K=V")
     return text
+
+
+def _status(text: str) -> int:
+    if not text.isdecimal() or not 100 <= int(text) <= 599:
+        raise argparse.ArgumentTypeError(f"{text!r} is no HTTP status; choose one from 100 to 599")
+    return int(text)
 
 
 def _common(parser: argparse.ArgumentParser, handler: str, *, home: bool = True) -> argparse.ArgumentParser:
@@ -63,22 +69,24 @@ def _common(parser: argparse.ArgumentParser, handler: str, *, home: bool = True)
     return parser
 
 
+_WHO_IS_ASKED = "who is asked: a constructed stand-in, nobody (what is archived is taken), or the providers themselves"
+_WHOSE_HOME = "whose answers are meant where no home is named; those of sandbox lie in ./data/<region>-sandbox"
+
+
 def _profile(
-    command: argparse.ArgumentParser, default: str, choices: Sequence[str] = ("sandbox", "replay", "live")
-) -> None:
-    command.add_argument(
-        "--profile",
-        choices=choices,
-        default=default,
-        help="who is asked: a constructed stand-in, nobody (what is archived is taken), or the providers themselves "
-        "(default: %(default)s)",
-    )
+    command: argparse.ArgumentParser,
+    default: str,
+    choices: Sequence[str] = ("sandbox", "replay", "live"),
+    text: str = _WHO_IS_ASKED,
+) -> argparse.ArgumentParser:
+    command.add_argument("--profile", choices=choices, default=default, help=f"{text} (default: %(default)s)")
+    return command
 
 
 def _source_and_endpoint(command: argparse.ArgumentParser) -> None:
     """What tells which question a saved file answers."""
     command.add_argument("--param", action="append", default=[], type=_pair, metavar="K=V", help="part of the question")
-    command.add_argument("--status", type=int, default=200, help="HTTP status (default: %(default)s)")
+    command.add_argument("--status", type=_status, default=200, help="HTTP status (default: %(default)s)")
     command.add_argument("--media-type", default="application/json", help="default: %(default)s")
 
 
@@ -148,34 +156,50 @@ def _asking(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
 def _archive(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     text = (
         "Add saved answers to the archive: those of a provider in a HAR or a WARC, each with its own time, or the body "
-        "of a single one. Keys are taken out. Writes the home's raw answers."
+        "of a single one, or many bodies, one a line. Keys are taken out. Writes the home's raw answers."
     )
     capture = _common(
         commands.add_parser("capture", help="archive saved answers", description=text), "archive:run_capture"
     )
+    # What people save is what providers said.
+    capture.set_defaults(profile="live")
     capture.add_argument("file", type=_path, metavar="FILE")
     capture.add_argument("--source", required=True, metavar="P")
-    capture.add_argument("--endpoint", metavar="E", help="only this one; a single saved answer needs it")
+    capture.add_argument("--endpoint", metavar="E", help="only this one; saved bodies need it")
     capture.add_argument("--scope", default="captured", help="what was asked about (default: %(default)s)")
-    capture.add_argument("--fetched-at", metavar="T", help="when a single answer was saved: 2026-03-01T12:00:00Z")
+    capture.add_argument("--fetched-at", metavar="T", help="when bodies were saved: 2026-03-01T12:00:00Z")
+    capture.add_argument("--lines", action="store_true", help="each line of the file is an answer in JSON")
+    capture.add_argument(
+        "--param-from",
+        action="append",
+        default=[],
+        type=_pair,
+        metavar="K=PATH",
+        help="with --lines: where a line says what was asked, such as dep=request.departureAirport.requestedCode",
+    )
     _source_and_endpoint(capture)
     archive = commands.add_parser("archive", help="the raw answers of a home", description="Look after raw answers.")
     verbs = archive.add_subparsers(dest="verb", required=True, metavar="VERB")
+
+    def add(verb: str, text: str) -> argparse.ArgumentParser:
+        command = _common(verbs.add_parser(verb, help=text), f"archive:run_{verb}")
+        return _profile(command, default="replay", text=_WHOSE_HOME)
+
     for verb, text in (
         ("verify", "read everything back; exit status 1 on any fault"),
         ("compact", "merge the segments of each provider; writes"),
         ("stats", "numbers of each provider; reads"),
     ):
-        _common(verbs.add_parser(verb, help=text), f"archive:run_{verb}")
-    expire = _common(verbs.add_parser("expire", help="drop bodies whose time is over; writes"), "archive:run_expire")
+        add(verb, text)
+    expire = add("expire", "drop bodies whose time is over; writes")
     expire.add_argument("--source", metavar="P", help="only this provider")
     expire.add_argument("--days", type=_days, metavar="N", help="N days after they came, whatever the terms say")
     expire.add_argument("--dry-run", action="store_true", help="only say what would go; writes nothing")
-    for verb, help_text in (
+    for verb, text in (
         ("export", "write all answers into one new file; reads the home"),
         ("import", "add the answers of an exported file; writes the home"),
     ):
-        command = _common(verbs.add_parser(verb, help=help_text), f"archive:run_{verb}")
+        command = add(verb, text)
         command.add_argument("file", type=_path, metavar="FILE")
         if verb == "export":
             command.add_argument("--source", metavar="P", help="only this provider")

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from pipeline.allowances import Allowances
 from pipeline.asking import Asked, Needed, ask
 from pipeline.home import Home
-from pipeline.settings import OnAnswer, Profile, nobody_counts
+from pipeline.settings import OnAnswer, OnEnd, Profile, nobody_counts, nobody_minds
 from schemas.errors import StorageError, UtpError
 from schemas.permits import may_call
 from schemas.region import Region
@@ -42,6 +42,7 @@ def fetch(
     allowances: Allowances,
     needed: Callable[[Source], Needed],
     on_answer: OnAnswer = nobody_counts,
+    on_end: OnEnd = nobody_minds,
 ) -> dict[str, Asked]:
     """Ask providers for all that is still open, as far as the archive; return how it ended for each.
 
@@ -62,6 +63,8 @@ def fetch(
                 now, rows = datetime.now(UTC), needed(source)
                 outcome[name] = ask(source, region, transport, archive, account, now, rows, heard, scale)
         archive.seal()
+    for name, asked in outcome.items():
+        on_end(name, asked)
     return outcome
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from pipeline import derivations
-from pipeline.accounts import accounts_of, contributions
+from pipeline.accounts import accounts_of, contributions, count_by
 from pipeline.allowances import Allowances, read_allowances
 from pipeline.asking import Asked, Needed, open_requests
 from pipeline.audience import (
@@ -27,13 +27,13 @@ from pipeline.audience import (
     region_rights,
     source_rights,
 )
-from pipeline.derivations import COMPLETIONS, DERIVATIONS, NOT_DERIVED, Material
+from pipeline.derivations import COMPLETIONS, DERIVATIONS, Material
 from pipeline.fetching import fetch
 from pipeline.fingerprint import code_fingerprint
 from pipeline.home import Home
 from pipeline.origins import SourceCard
 from pipeline.provider_rows import stage_answers
-from pipeline.settings import OnAnswer, OnStep, Request, Step, nobody_counts, nobody_listens
+from pipeline.settings import OnAnswer, OnEnd, OnStep, Request, Step, nobody_counts, nobody_listens, nobody_minds
 from pipeline.store import StepResult, Store, digest
 from schemas import vocab
 from schemas.arrow import staged_schema, table_schema
@@ -59,13 +59,14 @@ from warehouse.release.manifest import WithheldEntry
 class Flow:
     """One build of a request in a home. Only for the holder of the home's lock.
 
-    `on_step` hears of each finished step, `on_answer` of each answer of a provider.
+    `on_step` hears of each finished step, `on_answer` of each answer of a provider, `on_end` how asking it ended.
     """
 
     request: Request
     home: Home
     on_step: OnStep = nobody_listens
     on_answer: OnAnswer = nobody_counts
+    on_end: OnEnd = nobody_minds
     results: dict[tuple[str, str], StepResult] = field(default_factory=dict)
     file_hashes: dict[str, str] = field(default_factory=dict)
 
@@ -84,7 +85,14 @@ class Flow:
         # What a provider needs of others is derived while it is its turn; that must not begin to ask once more.
         deriving = replace(self, request=replace(request, profile="replay"), results={}, on_step=nobody_listens)
         return fetch(
-            sources, request.region, self.home, request.profile, self.allowances, deriving.needed, self.on_answer
+            sources,
+            request.region,
+            self.home,
+            request.profile,
+            self.allowances,
+            deriving.needed,
+            self.on_answer,
+            self.on_end,
         )
 
     def needed(self, source: Source) -> Needed:
@@ -116,8 +124,11 @@ class Flow:
         latest = self.archive.latest(name)
         if not latest:
             why = f": {asked.stopped}" if asked and asked.stopped else ""
-            for table in tables:
-                self._absent_source(f"{name}.{table}", table, f"nothing of it is archived{why}")
+            self._absent_tables(source, f"nothing of it is archived{why}")
+            return
+        expired = self.archive.expired(name)
+        if expired:
+            self._absent_tables(source, f"{expired} of its {len(latest)} answers have expired; fetch them anew")
             return
         account = self.allowances.accounts[name]
         still_open = len(
@@ -142,12 +153,19 @@ class Flow:
                 self._absent_source(f"{name}.{table}", table, _withheld(rights.decision.code))
                 continue
             withheld = sorted(column for column, _, _ in rights.withheld) if rights else []
-            self._step(
+            staged = self._step(
                 "staged",
                 f"{name}.{table}",
                 digest(inputs, table, *([code_fingerprint(emptied), *withheld] if withheld else [])),
                 partial(_staged_of, built, table, withheld),
             )
+            floor = int(source.declaration.floors[table].get("min_rows", 1))
+            if staged.row_count < floor:
+                self._absent_source(f"{name}.{table}", table, _too_few(staged, floor, len(latest), still_open))
+
+    def _absent_tables(self, source: Source, reason: str) -> None:
+        for table in source.declaration.tables:
+            self._absent_source(f"{source.declaration.id}.{table}", table, reason)
 
     def staged(self, mapping_id: str) -> StepResult:
         """Return the staged rows of a mapping; absent with a reason when there is nothing to be used."""
@@ -190,9 +208,7 @@ class Flow:
         """Return one derived table; wrong values are in its quarantine, never in its rows."""
         if ("derived", table) in self.results:
             return self.results["derived", table]
-        derivation = DERIVATIONS.get(table)
-        if derivation is None:
-            return self._absent_table(table, NOT_DERIVED)
+        derivation = DERIVATIONS[table]
         sources = self._sources_of(table)
         present = {name: result for name, result in sources.items() if result.absent is None}
         if derivation.rows_from == "sources" and not present:
@@ -240,7 +256,7 @@ class Flow:
     def rights(self, table: str) -> TableDecision:
         """Decide on a table as a public release would hold it: without what is withheld of its sources."""
         derivation, today = DERIVATIONS[table], self.request.today
-        if derivation.rows_from == "tables":
+        if derivation.rows_from in ("tables", "combinations"):
             used = dict.fromkeys((*derivation.needs, *derivation.uses))
             present = [name for name in used if self.derived(name).absent is None]
             return joint_rights({"any": self.rights(name).decision} for name in present)
@@ -302,6 +318,8 @@ class Flow:
             "completed",
             table,
             code_fingerprint(completion.code, gx.split),
+            file_sha256(Path(derivations.__file__)),
+            *_vocabulary_hashes(maps=(), vocabularies=completion.vocabularies),
             base.content_hash,
             *(f"{name} {side.rows_hash}" for name, side in sides.items()),
         )
@@ -326,12 +344,16 @@ class Flow:
             table: {name: one for name, one in sorted(self._sources_of(table).items()) if one.absent is None}
             for table in TABLES
         }
-        return contributions(brought, self.tables, self.request.region, self._card)
+        return tuple(
+            replace(one, remarks=(*one.remarks, *_endings(self.asked.get(one.source))))
+            for one in contributions(brought, self.tables, self.request.region, self._card)
+        )
 
     @cached_property
     def code_version(self) -> str:
         """The first 16 digits of the fingerprint of all code that makes values."""
-        derive = (derivation.code for derivation in DERIVATIONS.values())
+        derived = [derivation.code for derivation in DERIVATIONS.values()]
+        derive = [*derived, *(completion.code for completion in COMPLETIONS.values())]
         return code_fingerprint(stage, gx.split, run_checks, *derive)[:16]
 
     @cached_property
@@ -389,7 +411,8 @@ class Flow:
     def _sources_of(self, table: str) -> dict[str, StepResult]:
         """The staged rows for a table by source, the most trusted first: those of mappings, or of one provider alone.
 
-        A provider's list is never filled up from another list: both together would fall under the stricter terms.
+        A provider's list is never filled up from another list: both together would fall under the stricter terms. Only
+        where no provider brings whole rows are those of all that answered taken together.
         """
         order = self.request.region.trust.get(table, ())
 
@@ -398,9 +421,9 @@ class Flow:
 
         bringers = trusted_first(name for name, brought in self._answered if brought == table)
         answered = {name: self.answers(name)[table] for name in bringers}
-        for name, result in answered.items():
-            if result.absent is None:
-                return {name: result}
+        present = {name: result for name, result in answered.items() if result.absent is None}
+        if present:
+            return present if DERIVATIONS[table].is_joint else dict(list(present.items())[:1])
         files = trusted_first(name for name, mapping in self.request.mappings.items() if mapping.table == table)
         return answered | {name: self.staged(name) for name in files}
 
@@ -452,6 +475,22 @@ def _withheld(code: str) -> str:
 
 def _staged_of(built: Callable[[], dict[str, Built]], table: str, withheld: list[str]) -> Built:
     return emptied(built()[table], withheld)
+
+
+def _endings(asked: Asked | None) -> list[str]:
+    """Return what is to be said of how asking a provider ended, nothing where all was answered."""
+    if asked is None:
+        return []
+    failed = f"{len(asked.failed)} requests failed and are asked again, e.g. {asked.failed[0]}" if asked.failed else ""
+    return [remark for remark in (f"asking stopped: {asked.stopped}" if asked.stopped else "", failed) if remark]
+
+
+def _too_few(staged: StepResult, floor: int, answers: int, still_open: int) -> str:
+    """Say why so few rows are none: a table with a part of what it is to hold would pass for the whole."""
+    refused = ", ".join(f"{count} {code}" for code, count in count_by(staged.part("quarantine"), "code").most_common(3))
+    parts = (f"{refused} refused" if refused else "", f"{still_open} requests are still open" if still_open else "")
+    why = "".join(f"; {part}" for part in parts if part)
+    return f"{staged.row_count} rows from {answers} answers, where {floor} are the fewest that count{why}"
 
 
 def _why_no_source(sources: Mapping[str, StepResult]) -> str:

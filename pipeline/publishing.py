@@ -43,7 +43,7 @@ def _draft(flow: Flow, tables: dict[str, StepResult], verdicts: tuple[CheckResul
     is_whole = len(tables) == len(TABLES)
     return Draft(
         region=flow.request.region.id,
-        origin="sandbox" if flow.archive.kind == "sandbox" else "files",
+        origin="sandbox" if "sandbox" in (flow.archive.kind, flow.request.profile) else "files",
         audience=flow.request.audience,
         # Once it is laid, the candidate's files are what was judged, so they and no others are published.
         tables={name: flow.candidate.path(name) if is_whole else one.rows_path for name, one in present.items()},

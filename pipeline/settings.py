@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 from typing import Literal
 
+from pipeline.asking import Asked
 from pipeline.home import Home, default_home
 from pipeline.origins import SourceCard, read_origins
 from pipeline.regions import read_region
@@ -42,6 +43,9 @@ OnStep = Callable[[Step], None]
 # Hears of each answer of a provider: its id, how many answers there are, how many are still open in this round.
 OnAnswer = Callable[[str, int, int], None]
 
+# Hears how asking a provider ended: its id and the outcome.
+OnEnd = Callable[[str, Asked], None]
+
 
 def nobody_listens(step: Step) -> None:
     """The `on_step` of a build that nobody watches."""
@@ -49,6 +53,10 @@ def nobody_listens(step: Step) -> None:
 
 def nobody_counts(provider: str, done: int, still_open: int) -> None:
     """The `on_answer` of a build that nobody watches."""
+
+
+def nobody_minds(provider: str, asked: Asked) -> None:
+    """The `on_end` of a build that nobody watches."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +86,7 @@ class Settings:
     home: Home
     on_step: OnStep = nobody_listens
     on_answer: OnAnswer = nobody_counts
+    on_end: OnEnd = nobody_minds
 
 
 def settings_for(
@@ -87,6 +96,7 @@ def settings_for(
     audience: Audience = "internal",
     on_step: OnStep = nobody_listens,
     on_answer: OnAnswer = nobody_counts,
+    on_end: OnEnd = nobody_minds,
     profile: Profile = "replay",
 ) -> Settings:
     """Return the settings of a build; a region, a mapping or a tables folder that is wrong raises UtpError at once.
@@ -107,7 +117,7 @@ def settings_for(
     sources = known_sources()
     _refuse_namesakes(sources, mappings, origins)
     request = Request(region, origins, mappings, sources, profile, tables_dir, audience, date.today())
-    return Settings(request, place, on_step, on_answer)
+    return Settings(request, place, on_step, on_answer, on_end)
 
 
 def source_folders() -> tuple[Path, ...]:

@@ -8,20 +8,21 @@ from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
-from pipeline.commands.asking import chosen_source
+from pipeline.commands.asking import chosen_source, params_of
 from pipeline.commands.output import print_json, print_table
-from pipeline.home import default_home
+from pipeline.home import Home, default_home
+from pipeline.settings import known_sources
 from schemas.errors import DataError, UtpError
 from schemas.permits import expires_at
-from sources.protocol.discovery import find_sources
+from sources.protocol.discovery import Source
 from sources.protocol.types import Answer, Request
 from sources.transport.archive import Archive, Ends
-from sources.transport.capture import Capture, captured, saved
+from sources.transport.capture import Capture, captured, saved, saved_lines
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
     """Read everything back; 1 when something is wrong."""
-    problems = _archive(arguments).verify()
+    problems = _kept(arguments).verify()
     if arguments.json:
         print_json({"problems": [problem._asdict() for problem in problems]})
     else:
@@ -32,7 +33,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
 
 def run_compact(arguments: argparse.Namespace) -> int:
     """Seal all journals and merge the segments of each provider."""
-    merged = _archive(arguments).compact()
+    merged = _kept(arguments).compact()
     if arguments.json:
         print_json({"segments_merged": merged})
     else:
@@ -42,7 +43,7 @@ def run_compact(arguments: argparse.Namespace) -> int:
 
 def run_stats(arguments: argparse.Namespace) -> int:
     """Print the numbers of each provider."""
-    numbers = {name: asdict(one) for name, one in _archive(arguments).stats().items()}
+    numbers = {name: asdict(one) for name, one in _kept(arguments).stats().items()}
     if arguments.json:
         print_json(numbers)
         return 0
@@ -53,9 +54,13 @@ def run_stats(arguments: argparse.Namespace) -> int:
 
 def run_expire(arguments: argparse.Namespace) -> int:
     """Drop the bodies whose time is over, by each provider's terms or after the days given."""
-    archive, now = _archive(arguments), datetime.now(UTC)
-    names = [arguments.source] if arguments.source else archive.providers()
-    ends = {name: _ends(name, arguments.days) for name in names}
+    archive, sources, now = _kept(arguments), known_sources(), datetime.now(UTC)
+    names = archive.providers()
+    if arguments.source:
+        if arguments.source not in names:
+            raise UtpError(f"nothing of {arguments.source!r} is archived in {archive.folder}; see `utp archive stats`")
+        names = [arguments.source]
+    ends = {name: _ends(sources.get(name), arguments.days) for name in names}
     outcome = {
         name: archive.expire(name, end, now, is_dry=arguments.dry_run) for name, end in ends.items() if end is not None
     }
@@ -68,14 +73,14 @@ def run_expire(arguments: argparse.Namespace) -> int:
     if unknown:
         raise UtpError(
             f"the terms of {', '.join(unknown)} are not known here, so nothing of it was dropped; "
-            "bring its source back, or say --source and --days"
+            "bring its source back (UTP_SOURCES names the folders of your own), or say --source and --days"
         )
     return 0
 
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Write the answers of a home, or of one provider, into one file."""
-    numbers = _archive(arguments).export_to(arguments.file, [arguments.source] if arguments.source else None)
+    numbers = _kept(arguments).export_to(arguments.file, [arguments.source] if arguments.source else None)
     if arguments.json:
         print_json({"file": arguments.file, "answers": numbers})
     else:
@@ -100,12 +105,16 @@ def run_capture(arguments: argparse.Namespace) -> int:
         choices = ", ".join(declared.endpoints)
         raise UtpError(f"{declared.id} has no endpoint {arguments.endpoint!r}; choose one of {choices}")
     how = Capture(declared, os.environ, datetime.now(UTC), arguments.scope, arguments.endpoint)
-    found = captured(arguments.file, how)
+    if arguments.param_from and not arguments.lines:
+        raise UtpError("--param-from says where a line holds what was asked; it goes with --lines")
+    found = None if arguments.lines else captured(arguments.file, how)
     if found is None:
-        found = iter([_saved(arguments, how)])
+        found = _saved(arguments, how)
     elif arguments.param or arguments.fetched_at:
         raise UtpError(f"{arguments.file} says itself what was asked and when; leave --param and --fetched-at out")
     answers, known, skipped = _append(_archive(arguments), declared.id, found)
+    if not answers and not skipped:
+        raise DataError(f"{arguments.file} holds no answer at all; save it anew, with what was answered")
     if arguments.json:
         print_json({"answers": answers, "skipped": skipped})
     else:
@@ -138,38 +147,48 @@ def _append(archive: Archive, provider: str, found: Iterator[Answer | str]) -> t
     return answers, known, skipped
 
 
-def _saved(arguments: argparse.Namespace, how: Capture) -> Answer:
+def _saved(arguments: argparse.Namespace, how: Capture) -> Iterator[Answer | str]:
     if not arguments.endpoint or not arguments.fetched_at:
         raise UtpError(
-            f"{arguments.file} is one saved answer; say with --endpoint and --param what was asked, and with "
+            f"{arguments.file} does not say what was asked and when; say with --endpoint and --param what, and with "
             "--fetched-at when (a HAR or a WARC says both itself)"
         )
-    params = dict(pair.split("=", 1) for pair in arguments.param)
-    return saved(
-        arguments.file,
-        how,
-        Request(arguments.source, arguments.endpoint, arguments.scope, params),
-        media_type=arguments.media_type,
-        fetched_at=_moment(arguments.fetched_at),
-        status=arguments.status,
+    request = Request(arguments.source, arguments.endpoint, arguments.scope, params_of(arguments.param))
+    media_type, status, fetched_at = arguments.media_type, arguments.status, _moment(arguments.fetched_at)
+    if not arguments.lines:
+        yield saved(arguments.file, how, request, media_type=media_type, fetched_at=fetched_at, status=status)
+        return
+    paths = params_of(arguments.param_from)
+    both = sorted(request.params.keys() & paths.keys())
+    if both:
+        raise UtpError(f"{both[0]!r} is given with --param and with --param-from; leave one of them out")
+    yield from saved_lines(
+        arguments.file, how, request, paths, media_type=media_type, fetched_at=fetched_at, status=status
     )
 
 
-def _ends(provider: str, days: int | None) -> Ends | None:
+def _ends(source: Source | None, days: int | None) -> Ends | None:
     """Return when bodies of a provider must be gone: after some days, or by its terms; None for unknown terms."""
     if days is not None:
         return lambda fetched_at: fetched_at + timedelta(days=days)
-    source = find_sources().get(provider)
     return None if source is None else partial(expires_at, terms=source.declaration.terms)
 
 
 def _archive(arguments: argparse.Namespace) -> Archive:
-    return Archive((arguments.home or default_home(arguments.region)) / "raw")
+    return Archive(Home(arguments.home or default_home(arguments.region, arguments.profile)).raw)
+
+
+def _kept(arguments: argparse.Namespace) -> Archive:
+    """Return the archive that is looked after; one without anything is a wrong --home sooner than a sound archive."""
+    archive = _archive(arguments)
+    if archive.is_empty:
+        raise UtpError(f"nothing is archived in {archive.folder}; name the --home, or the --profile, of the answers")
+    return archive
 
 
 def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         raise UtpError(f"--fetched-at {text!r}: write a time like 2026-03-01T12:00:00Z") from None
-    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)

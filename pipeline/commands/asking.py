@@ -96,20 +96,23 @@ def run_plan(arguments: argparse.Namespace) -> int:
 
 def run_fetch(arguments: argparse.Namespace) -> int:
     """Ask, as far as the archive; 3 when something could not be had."""
+    chosen = [source.declaration.id for source in _sources(arguments.source)]
     with answer_bars() as on_answer:
         settings = settings_for(arguments.region, _home(arguments).folder, profile=arguments.profile)
         settings.home.prepare()
         with settings.home.lock():
             flow = Flow(settings.request, settings.home, on_answer=on_answer)
-            asked = flow.ask([source.declaration.id for source in _sources(arguments.source)])
+            asked = flow.ask(chosen)
     region = settings.request.region
     if arguments.json:
         providers = {name: vars(one) for name, one in asked.items()}
         print_json({"region": region.id, "profile": arguments.profile, "providers": providers})
     else:
-        rows = [(name, one.done, len(one.failed), one.stopped) for name, one in asked.items()]
-        print_table(("source", "answers", "failed", "stopped"), rows)
-    return StorageError.exit_status if any(one.failed or one.stopped for one in asked.values()) else 0
+        rows = [
+            (name, one.done, len(one.failed), sum(one.refused.values()), one.stopped) for name, one in asked.items()
+        ]
+        print_table(("source", "answers", "failed", "refused", "stopped"), rows)
+    return 0 if all(one.is_whole for one in asked.values()) else StorageError.exit_status
 
 
 def run_parse(arguments: argparse.Namespace) -> int:
@@ -137,8 +140,7 @@ def run_parse(arguments: argparse.Namespace) -> int:
 
 
 def _saved(arguments: argparse.Namespace) -> Answer:
-    params = dict(pair.split("=", 1) for pair in arguments.param)
-    request = Request(arguments.source, arguments.endpoint, "file", params)
+    request = Request(arguments.source, arguments.endpoint, "file", params_of(arguments.param))
     try:
         body = arguments.file.read_bytes()
     except OSError as error:
@@ -148,7 +150,7 @@ def _saved(arguments: argparse.Namespace) -> Answer:
         provider=request.provider,
         endpoint=request.endpoint,
         scope=request.scope,
-        params=params,
+        params=request.params,
         url="",
         status=arguments.status,
         headers={},
@@ -158,6 +160,16 @@ def _saved(arguments: argparse.Namespace) -> Answer:
         body_sha256="",
         origin="capture",
     )
+
+
+def params_of(pairs: list[str]) -> dict[str, str]:
+    """Read `--param K=V` as often as it is given; UtpError for a name that is given twice."""
+    params: dict[str, str] = {}
+    for name, _, value in (pair.partition("=") for pair in pairs):
+        if name in params:
+            raise UtpError(f"--param {name} is given twice; a question has one value for it")
+        params[name] = value
+    return params
 
 
 def _sources(name: str | None) -> list[Source]:

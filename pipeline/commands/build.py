@@ -3,11 +3,14 @@
 import argparse
 import logging
 import os
+import sys
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pipeline.asking import Asked
 from pipeline.commands.output import print_json, print_table
 from pipeline.commands.progress import build_bars
 from pipeline.home import Home, default_home
@@ -24,21 +27,39 @@ def run(arguments: argparse.Namespace) -> int:
     home = (arguments.home or default_home(arguments.region, arguments.profile)).absolute()
     tables_dir = arguments.tables_dir.absolute() if arguments.tables_dir else None
     counts: Counter[str] = Counter()
+    ends: dict[str, Asked] = {}
     with build_bars(counts) as (on_step, on_answer):
         settings = settings_for(
-            arguments.region, home, tables_dir, arguments.audience, on_step, on_answer, arguments.profile
+            arguments.region,
+            home,
+            tables_dir,
+            arguments.audience,
+            on_step,
+            on_answer,
+            on_end=ends.__setitem__,
+            profile=arguments.profile,
         )
         settings.home.prepare()
         with settings.home.lock():
             result = _execute(settings)
     if not result.success:
         _raise_failure(result, settings.home)
-    summary = _summary(settings.home, counts, round(time.monotonic() - started, 1))
+    summary = _summary(settings.home, counts, ends, round(time.monotonic() - started, 1))
     if arguments.json:
         print_json(summary)
     else:
         _print_summary(summary)
+    # A release stands, and tells its reader the same; whoever started the build is to know at once.
+    for name, one in ends.items():
+        if not one.is_whole:
+            print(f"utp: {name}: {_ending(one)}; the release was made of what is archived", file=sys.stderr)
     return 0
+
+
+def _ending(asked: Asked) -> str:
+    refused = f"none of {asked.done} answers can be used ({', '.join(asked.refused)})"
+    failed = f"{len(asked.failed)} requests failed" if asked.failed else refused
+    return f"asking stopped: {asked.stopped}" if asked.stopped else failed
 
 
 def _execute(settings: Settings) -> "ExecuteInProcessResult":
@@ -99,7 +120,7 @@ def _raise_failure(result: "ExecuteInProcessResult", home: Home) -> None:
     raise RuntimeError(f"run {result.run_id} failed in a way nobody foresaw:\n" + "\n".join(problems))
 
 
-def _summary(home: Home, counts: Counter[str], seconds: float) -> dict[str, Any]:
+def _summary(home: Home, counts: Counter[str], ends: Mapping[str, Asked], seconds: float) -> dict[str, Any]:
     """Return what `--json` prints, read from the manifest that was written."""
     from warehouse.release import store
 
@@ -116,6 +137,8 @@ def _summary(home: Home, counts: Counter[str], seconds: float) -> dict[str, Any]
         "absent": dict(manifest.tables_absent),
         "partitions": {"built": counts["built"], "reused": counts["reused"]},
         "requests": {name.removeprefix("asked "): n for name, n in counts.items() if name.startswith("asked ")},
+        "failed": {name: len(one.failed) for name, one in ends.items() if one.failed},
+        "stopped": {name: one.stopped for name, one in ends.items() if one.stopped},
         "seconds": seconds,
         "report": str(folder / "report" / "index.html"),
     }

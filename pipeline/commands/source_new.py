@@ -1,6 +1,7 @@
 """`utp source new`: begin a provider with its three files."""
 
 import argparse
+import keyword
 import re
 import shutil
 import tempfile
@@ -40,6 +41,8 @@ def run_new(arguments: argparse.Namespace) -> int:
 def _refuse_name(name: str) -> None:
     if not re.fullmatch("[a-z][a-z0-9_]*", name):
         raise UtpError(f"{name!r} is no name of a provider; use a-z, 0-9 and _, a letter first")
+    if keyword.iskeyword(name):
+        raise UtpError(f"{name!r} is a word of Python, so nothing could import it; choose another name")
     taken = {one: f"a provider in {source.folder}" for one, source in known_sources().items()}
     taken |= dict.fromkeys(find_mappings(MAPPINGS), "a mapping of a file")
     if name in taken:

@@ -130,7 +130,7 @@ def derived_asset(name: str, bringers: Sequence[str]) -> dg.AssetsDefinition:
 def _parts_of(name: str) -> list[str]:
     """Return the derived tables that a published table is made of."""
     sides = COMPLETIONS[name].uses if name in COMPLETIONS else ()
-    return [other for other in (name, *sides) if other in DERIVATIONS]
+    return [name, *sides]
 
 
 @dg.multi_asset(

@@ -19,7 +19,7 @@ def flow_resource(settings: Settings) -> dg.ResourceDefinition:
         with settings.home.lock():
             if context.instance is not None:
                 fail_dead_runs(context.instance, but=context.run.run_id if context.run else None)
-            flow = Flow(settings.request, settings.home, settings.on_step, settings.on_answer)
+            flow = Flow(settings.request, settings.home, settings.on_step, settings.on_answer, settings.on_end)
             flow.store.prune()
             yield flow
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sources.osm.areas import is_smallest
 from sources.protocol.cuts import is_too_large
+from sources.protocol.statuses import is_worth_again
 from sources.protocol.types import Answer, Refusal, Unknown
 
 # Servers fall behind by minutes, after an outage by some days. A mirror has served data of 75 days ago without a sign.
@@ -101,7 +102,9 @@ def _of_status(status: int, body: bytes) -> Refusal:
         case 400:
             return Refusal("query_error", f"the server cannot read the query: {said or 'no reason given'}")
         case 406:
-            return Refusal("agent_refused", "the server refuses the User-Agent; give one that names the project")
+            return Refusal(
+                "agent_refused", "the server refuses the User-Agent; give one that names the project", is_retryable=True
+            )
         case 413:
             return _TOO_LARGE
         case 429:
@@ -109,7 +112,7 @@ def _of_status(status: int, body: bytes) -> Refusal:
         case 504:
             return Refusal("too_busy", "the server is too busy for this question")
     message = f"the server answered with status {status}{f': {said}' if said else ''}"
-    return Refusal("http_status", message, is_retryable=status >= 500 or status in (408, 425))
+    return Refusal("http_status", message, is_retryable=is_worth_again(status))
 
 
 def _json(body: bytes) -> Any:

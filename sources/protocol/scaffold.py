@@ -109,8 +109,8 @@ COLUMNS = {
 $columns
 }
 
-# Statuses under which the same question may be answered later.
-_LATER = (408, 425, 429)
+# Statuses under which the same question may be answered later: to another key or name of ours, or in less haste.
+_LATER = (401, 403, 406, 408, 425, 429)
 
 
 def parse(answer: Answer) -> Iterable[Parsed]:

@@ -1,7 +1,7 @@
 """What is known of all pairs of points, by the answers that are there: settled, under way, or still to be asked.
 
 Pairs are known by their points alone: it does not matter of which region, for which account, or in which blocks they
-were asked for. Work that was paid is not paid again.
+were asked for. Work that was paid is not paid again, unless that is cheaper (`tiling`).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sources.protocol.types import Answer, Known, Refusal, Request
 from sources.tomtom.cells import FOR_A_WHILE, read_matrix
 from sources.tomtom.envelope import open_answer
-from sources.tomtom.jobs import Ends, ends_of, next_request
+from sources.tomtom.jobs import Ends, ends_of, is_our_question, next_request
 from sources.tomtom.points import Point
 from sources.tomtom.tiling import Mask
 
@@ -34,9 +34,9 @@ class Coverage(NamedTuple):
 def coverage_of(points: Sequence[Point], known: Known) -> Coverage:
     """Return which pairs of different points are to be asked for, and what is to be asked about jobs that run."""
     pairs = _Pairs(points)
-    submitted = list(known.answers("matrix"))
+    submitted = list(filter(is_our_question, known.answers("matrix")))
     fetched: dict[str, Mask | Refusal] = {}
-    for answer in known.answers("matrix_result"):
+    for answer in filter(is_our_question, known.answers("matrix_result")):
         fetched[answer.params.get("jobId", "")] = pairs.add(answer)
     for answer in submitted:
         if b'"data"' in (answer.body or b""):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from sources.protocol.statuses import is_worth_again
 from sources.protocol.types import Answer, Refusal, Unknown
 from sources.tomtom.codes import BAD_INPUT, ERROR, MAP_MATCHING, NO_ROUTE, OUT_OF_REGION, TIMEOUT, Failure, failure_of
 
@@ -22,8 +23,6 @@ _MEANT = {
     BAD_INPUT: "the provider does not accept what was asked, or not of this account",
     ERROR: "the provider failed",
 }
-# These say nothing about the question, which may be answered another time.
-_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 _SHOWN = 200
 
 
@@ -86,7 +85,7 @@ def _of_status(answer: Answer, body: bytes) -> Refusal:
     return Refusal(
         "http_status",
         f"the provider answered with status {answer.status}{said}",
-        is_retryable=answer.status in _PASSING,
+        is_retryable=is_worth_again(answer.status),
     )
 
 

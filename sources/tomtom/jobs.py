@@ -1,5 +1,6 @@
 """One matrix job: the requests that submit it, ask for its state and fetch its result, and what their answers say."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from sources.tomtom.tiling import transactions
 
 # Exactly this set lets cells be farther apart than 400 km; one option more or less, and far cells are OUT_OF_REGION.
 _OPTIONS = '{"departAt":"any","routeType":"fastest","traffic":"historical","travelMode":"car"}'
+_QUESTION = frozenset({"origins", "destinations", "options"})
 
 SUBMIT_FIELDS = frozenset({"jobId", "state"})
 STATUS_FIELDS = frozenset({"jobId", "state", "statistics"})
@@ -47,16 +49,29 @@ def status_request(submitted: Answer, job_id: str) -> Request:
 
 
 def result_request(submitted: Answer, job_id: str) -> Request:
-    """Return the request for the cells of a job; `subject` keeps which cities the numbers in it mean."""
-    subject = {name: submitted.params[name] for name in ("origins", "destinations")}
+    """Return the request for the cells of a job; `subject` keeps what was asked, which the cells do not say."""
+    subject = dict(submitted.params)
     return Request("tomtom", "matrix_result", submitted.scope, {"jobId": job_id}, units=0.0, subject=subject)
 
 
 def ends_of(answer: Answer) -> Ends | None:
     """Return what the cells of an answer are about; None where nobody kept it."""
-    kept = answer.params if answer.endpoint == "matrix" else answer.subject
+    kept = _question_of(answer)
     origins, destinations = read_points(kept.get("origins", "")), read_points(kept.get("destinations", ""))
     return Ends(origins, destinations) if origins and destinations else None
+
+
+def is_our_question(answer: Answer) -> bool:
+    """Whether a matrix was asked for as here, apart from its points: the cells of a truck or a walker look the same."""
+    kept = _question_of(answer)
+    try:
+        return kept.keys() == _QUESTION and json.loads(kept["options"]) == json.loads(_OPTIONS)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _question_of(answer: Answer) -> Mapping[str, str]:
+    return answer.params if answer.endpoint == "matrix" else answer.subject
 
 
 def read_job(document: Mapping[str, Any]) -> str | Refusal:

@@ -6,7 +6,7 @@ from sources.protocol.types import Answer, Parsed, Refusal
 from sources.tomtom import cells, routes
 from sources.tomtom.cells import read_matrix, rows_of
 from sources.tomtom.envelope import Document, open_answer, unknown_fields
-from sources.tomtom.jobs import STATUS_FIELDS, SUBMIT_FIELDS, ends_of, read_job, read_state
+from sources.tomtom.jobs import STATUS_FIELDS, SUBMIT_FIELDS, ends_of, is_our_question, read_job, read_state
 from sources.tomtom.points import read_locations
 from sources.tomtom.routes import delay_of
 
@@ -32,6 +32,11 @@ def _route(document: Document, answer: Answer) -> Iterable[Parsed]:
     if pair is None:
         yield Refusal("no_points", "nothing says between which points the route is", table=routes.TABLE)
         return
+    asked = {name: value for name, value in answer.params.items() if name != "locations"}
+    # A body that somebody saved without its address says by its fields what it is: `delay_of`.
+    if asked not in ({}, routes.QUESTION):
+        yield _other_question(routes.TABLE)
+        return
     yield from delay_of(document, pair)
 
 
@@ -40,11 +45,19 @@ def _matrix(document: Document, answer: Answer) -> Iterable[Parsed]:
     if ends is None:
         yield Refusal("no_points", "nothing says of which points the cells are", table=cells.TABLE)
         return
+    if not is_our_question(answer):
+        yield _other_question(cells.TABLE)
+        return
     matrix = read_matrix(document, ends)
     if isinstance(matrix, Refusal):
         yield matrix
         return
     yield from rows_of(matrix, ends)
+
+
+def _other_question(table: str) -> Refusal:
+    message = "it was asked with other options than here, so that it may be about another vehicle, way or time"
+    return Refusal("other_question", message, table=table)
 
 
 def _job(document: Document, answer: Answer) -> Iterable[Parsed]:

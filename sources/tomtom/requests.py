@@ -8,6 +8,7 @@ from sources.tomtom.coverage import coverage_of
 from sources.tomtom.envelope import open_answer
 from sources.tomtom.jobs import Ends, submit_request
 from sources.tomtom.points import locations_text, point_of
+from sources.tomtom.routes import QUESTION
 from sources.tomtom.tiling import Limits, blocks_of
 
 
@@ -27,19 +28,14 @@ def requests(region: Region, known: Known) -> Iterable[Request]:
 
 
 def route_request(origin: City, destination: City) -> Request:
-    """Return the request for the travel times of one ordered pair.
-
-    Without a time of departure it is now. For a time to come there would be no live traffic in the answer.
-    """
+    """Return the request for the travel times of one ordered pair."""
     return Request(
         "tomtom",
         "route",
         scope=f"{origin.city_id} to {destination.city_id}",
         params={
             "locations": locations_text(point_of(origin), point_of(destination)),
-            "computeTravelTimeFor": "all",
-            "routeRepresentation": "summaryOnly",
-            "traffic": "true",
+            **QUESTION,
         },
     )
 

@@ -9,6 +9,10 @@ from sources.tomtom.points import Point
 
 TABLE = "road_delay"
 
+# Without a time of departure it is now; for a time to come there would be no live traffic in the answer. Without a
+# vehicle it is a car.
+QUESTION = {"computeTravelTimeFor": "all", "routeRepresentation": "summaryOnly", "traffic": "true"}
+
 _TIMES = {
     "free_flow_travel_time_min": "noTrafficTravelTimeInSeconds",
     "historical_travel_time_min": "historicTrafficTravelTimeInSeconds",
@@ -18,11 +22,14 @@ _DELAY = "trafficDelayInSeconds"
 # Less would be rounded to no time at all; more than two months is no drive.
 _LEAST_SECONDS = 3
 _MOST_SECONDS = 5_000_000
+# Twice around the Earth.
+_MOST_METRES = 80_000_000
+_LENGTH = "lengthInMeters"
 
 _TOP_FIELDS = frozenset({"formatVersion", "routes"})
 _ROUTE_FIELDS = frozenset({"summary", "legs", "sections", "guidance", "progress"})
 _SUMMARY_FIELDS = frozenset(
-    {"lengthInMeters", "travelTimeInSeconds", "trafficLengthInMeters", "departureTime", "arrivalTime"}
+    {_LENGTH, "travelTimeInSeconds", "trafficLengthInMeters", "departureTime", "arrivalTime"}
     | {"deviationDistance", "deviationTime", "deviationPoint", _DELAY, *_TIMES.values()}
 )
 _LEG_FIELDS = frozenset({"summary", "points"})
@@ -65,6 +72,10 @@ def _row(summary: Document, pair: tuple[Point, Point]) -> Row | Refusal:
         seconds = summary[field]
         if type(seconds) is not int or not lowest <= seconds <= _MOST_SECONDS:
             return Refusal("bad_number", "no time in seconds", where + field, table=TABLE, value=shown(seconds))
+    metres = summary.get(_LENGTH)
+    if type(metres) is not int or not 1 <= metres <= _MOST_METRES:
+        message = "no length of a road in metres"
+        return Refusal("bad_number", message, where + _LENGTH, table=TABLE, value=shown(metres))
     (origin_latitude, origin_longitude), (destination_latitude, destination_longitude) = pair
     return Row(
         TABLE,

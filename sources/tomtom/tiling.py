@@ -65,22 +65,41 @@ def tile(origins: Sequence[int], destinations: Sequence[int], limits: Limits) ->
 
 
 def blocks_of(open_pairs: Mask, limits: Limits) -> list[Block]:
-    """Return blocks that hold each open pair once and no other; `open_pairs` is by origin and destination.
+    """Return blocks that hold each open pair once; `open_pairs` is by origin and destination.
 
     Those blocks of the tiling of the whole that are open altogether are taken as they are, so that work that was broken
-    off goes on as it was begun. The rest is cut into rectangles: the origins that lack the same destinations, or the
-    destinations that lack the same origins, whichever makes the cheaper blocks.
+    off goes on as it was begun. The rest is cut into rectangles of open pairs. Where holes make that dear, a torn block
+    is asked anew, holes and all: pairs are paid twice only where that costs fewer transactions, and never are there
+    more of them than for the whole.
     """
     rest = open_pairs.copy()
-    blocks = []
+    blocks, mended = [], []
     for block in tile(range(rest.shape[0]), range(rest.shape[1]), limits):
         place = np.ix_(block.origins, block.destinations)
         if rest[place].all():
             blocks.append(block)
             rest[place] = False
-    by_origins = _by_rows(rest, limits)
-    by_destinations = [Block(block.destinations, block.origins) for block in _by_rows(rest.T, limits)]
-    return blocks + min(by_origins, by_destinations, key=_cost_of)
+        elif rest[place].any():
+            mended += _mended(rest, block, limits)
+    return blocks + min(_rectangles(rest, limits), mended, key=_transactions_of)
+
+
+def _mended(open_pairs: Mask, block: Block, limits: Limits) -> list[Block]:
+    """Return blocks that hold the open pairs of one block, in which there are others too."""
+    torn = np.zeros_like(open_pairs)
+    place = np.ix_(block.origins, block.destinations)
+    torn[place] = open_pairs[place]
+    origins, destinations = (np.flatnonzero(torn.any(axis=axis)).tolist() for axis in (1, 0))
+    anew = [Block(tuple(origins), tuple(destinations))]
+    return min(_rectangles(torn, limits), anew, key=_transactions_of)
+
+
+def _rectangles(open_pairs: Mask, limits: Limits) -> list[Block]:
+    """Return blocks of open pairs alone: the origins that lack the same destinations, or the destinations that lack the
+    same origins, whichever makes the cheaper blocks."""
+    by_origins = _by_rows(open_pairs, limits)
+    by_destinations = [Block(block.destinations, block.origins) for block in _by_rows(open_pairs.T, limits)]
+    return min(by_origins, by_destinations, key=_cost_of)
 
 
 def _by_rows(open_pairs: Mask, limits: Limits) -> list[Block]:
@@ -93,7 +112,11 @@ def _by_rows(open_pairs: Mask, limits: Limits) -> list[Block]:
 
 
 def _cost_of(blocks: list[Block]) -> tuple[int, int]:
-    return len(blocks), sum(block.transactions for block in blocks)
+    return len(blocks), _transactions_of(blocks)
+
+
+def _transactions_of(blocks: list[Block]) -> int:
+    return sum(block.transactions for block in blocks)
 
 
 def _cut(rows: int, columns: int, limits: Limits) -> int:

@@ -14,7 +14,7 @@ from sources.transport.errors import BudgetSpent
 class Allowance:
     """The most that may be spent on one provider; None is without end. `money` is by currency (ISO 4217).
 
-    Where `money` is given, a price in a currency that it does not name may not be spent at all, nor one that is unknown.
+    Where `money` is given, a price in a currency that it does not name may not be spent at all, nor an unknown one.
     """
 
     calls: int | None = None

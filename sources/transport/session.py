@@ -106,12 +106,14 @@ class Transport:
 
         Raises SecretMissing or BudgetSpent. Tries beyond the first are not foreseen.
         """
-        planned: dict[str, Cost] = {}
+        planned: dict[str, tuple[Request, Cost]] = {}
         for request in requests:
             provider, endpoint = self._declared(request)
             keys_of(provider.declaration, endpoint, self._environment)
-            planned[request.provider] = planned.get(request.provider, Cost()) + cost_of(request, endpoint)
-            self._ledger.check(request, planned[request.provider])
+            first, cost = planned.get(request.provider, (request, Cost()))
+            planned[request.provider] = first, cost + cost_of(request, endpoint)
+        for first, cost in planned.values():
+            self._ledger.check(first, cost)
 
     def fetch(self, request: Request) -> Answer:
         """Ask, and return the answer, archived, whatever its status.

@@ -9,13 +9,13 @@ import re
 from typing import Any
 
 from sources.protocol.cuts import is_too_large
+from sources.protocol.statuses import is_worth_again
 from sources.protocol.types import Answer, Refusal
 
 TERRA = frozenset({"terra_search", "terra_nearby", "terra_locations"})
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_. -]{0,59}")
 _ERROR_KEYS = ("error", "errors", "Message", "message", "field_errors")
-_AGAIN = frozenset({408, 425, 429})
 
 
 class _NotJsonError(ValueError):
@@ -55,7 +55,7 @@ def _of_document(document: dict[str, Any]) -> dict[str, Any] | Refusal:
         error = document["error"]
         code = error.get("code") if isinstance(error, dict) else None
         message = f"the answer says that it failed{_kind_of(document)}, whatever else it holds"
-        return Refusal("error_document", message, "error", type(code) is int and _is_worth_again(code))
+        return Refusal("error_document", message, "error", type(code) is int and is_worth_again(code))
     if not document.keys() & {"data", "location_id", "id"} and any(key in document for key in _ERROR_KEYS):
         return Refusal("error_document", f"an error in place of data{_kind_of(document)}")
     return document
@@ -67,16 +67,12 @@ def _of_status(status: int, said: str) -> Refusal:
             return Refusal("bad_request", f"the question was not understood{said}")
         case 401 | 403:
             message = f"access is refused{said}; look at the key, its address or domain, and the plan it belongs to"
-            return Refusal("forbidden", message)
+            return Refusal("forbidden", message, is_retryable=True)
         case 404:
             return Refusal("not_found", "there is no such location; it was closed or merged with another")
         case 429:
             return Refusal("rate_limited", "too many calls for a second or a day", is_retryable=True)
-    return Refusal("http_status", f"it was answered with status {status}{said}", is_retryable=_is_worth_again(status))
-
-
-def _is_worth_again(status: int) -> bool:
-    return status in _AGAIN or status >= 500
+    return Refusal("http_status", f"it was answered with status {status}{said}", is_retryable=is_worth_again(status))
 
 
 def _said(body: bytes) -> str:

@@ -39,8 +39,9 @@ class Interval(NamedTuple):
 def intervals(record: Record) -> Iterator[Interval | Unknown]:
     """Yield the hours of a place by weekday, nothing where they are unknown, which differs from closed.
 
-    A day without a period is closed. A day is ambiguous where a place closes when it opens (it may be always open or
-    not at all), or where its intervals overlap. Raises UnfitError where periods and text contradict each other.
+    A day without a period is closed, unless it has a line of text that cannot be read: then it is ambiguous. So is a
+    day on which a place closes when it opens (it may be always open or not at all), or whose intervals overlap each
+    other or those of a day beside it. Raises UnfitError where periods and text contradict each other.
     """
     hours = inner(record, "hours")
     periods = _periods(hours)
@@ -53,19 +54,25 @@ def intervals(record: Record) -> Iterator[Interval | Unknown]:
         if set(spans) != set(periods.get(day, ())):
             message = f"periods and text tell different hours of {WEEKDAYS[day - 1]}"
             raise UnfitError("contradictory_hours", message, "hours")
+    unclear = _unclear_days(periods) | (unread - periods.keys())
     for day in range(1, 8):
-        if day in periods:
-            yield from _of_day(day, periods[day])
+        if day in unclear:
+            yield Interval(day, "ambiguous")
+        elif day in periods:
+            for span in periods[day]:
+                yield Interval(day, "open", span.opens, span.closes, int(span.closes < span.opens))
         elif periods or day in lines:
             yield Interval(day, "closed")
 
 
-def _of_day(day: int, spans: list[Span]) -> Iterator[Interval]:
-    if any(span.opens == span.closes for span in spans) or _overlap(spans):
-        yield Interval(day, "ambiguous")
-        return
-    for span in spans:
-        yield Interval(day, "open", span.opens, span.closes, int(span.closes < span.opens))
+def _unclear_days(periods: dict[int, list[Span]]) -> set[int]:
+    found = {day for day, spans in periods.items() if any(one.opens == one.closes for one in spans) or _overlap(spans)}
+    for day, spans in periods.items():
+        following = _day_after(day)
+        tail = max((span.closes for span in spans if span.closes < span.opens), default="")
+        if following in periods and periods[following][0].opens < tail:
+            found |= {day, following}
+    return found
 
 
 def _overlap(spans: list[Span]) -> bool:
@@ -87,11 +94,15 @@ def _periods(hours: Record) -> dict[int, list[Span]]:
     found: dict[int, set[Span]] = {}
     for period in members(hours, "periods"):
         (day, opens), (last_day, closes) = _moment(period, "open"), _moment(period, "close")
-        # What day is given for a close after midnight was never seen, so it is not looked at there.
-        if closes > opens and last_day != day:
+        # What day is given for a close after midnight was never seen; it may be either.
+        if last_day != day and (closes > opens or last_day != _day_after(day)):
             raise UnfitError("bad_hours", "a period lasts for more than a day", "hours.periods")
         found.setdefault(day, set()).add(Span(opens, closes))
     return {day: sorted(spans) for day, spans in found.items()}
+
+
+def _day_after(day: int) -> int:
+    return day % 7 + 1
 
 
 def _moment(period: Record, name: str) -> tuple[int, str]:
@@ -103,24 +114,28 @@ def _moment(period: Record, name: str) -> tuple[int, str]:
     return day, f"{parts[1]}:{parts[2]}"
 
 
-def _lines(hours: Record) -> tuple[dict[int, list[Span]], bool]:
-    """Return the spans of each weekday whose line can be read (none: closed), and whether a line cannot be."""
+def _lines(hours: Record) -> tuple[dict[int, list[Span]], set[int]]:
+    """Return the spans of each weekday whose line can be read (none: closed), and the days of the other lines (0: of
+    none that can be told)."""
     given: Any = hours.get("weekday_text")
     if given is None:
-        return {}, False
+        return {}, set()
     if not isinstance(given, list):
         raise UnfitError("bad_type", "weekday_text is no list", "hours.weekday_text")
     found: dict[int, list[Span]] = {}
+    unread: set[int] = set()
     for line in given:
         parts = _LINE.fullmatch(line) if isinstance(line, str) else None
+        word = parts[1].capitalize() if parts else ""
+        day = WEEKDAYS.index(word) + 1 if word in WEEKDAYS else 0
         spans = _spans(parts[2]) if parts else None
-        if parts is None or spans is None or parts[1].capitalize() not in WEEKDAYS:
+        if not day or spans is None:
+            unread.add(day)
             continue
-        day = WEEKDAYS.index(parts[1].capitalize()) + 1
         if day in found:
             raise UnfitError("contradictory_hours", f"{WEEKDAYS[day - 1]} has two lines of text", "hours.weekday_text")
         found[day] = spans
-    return found, len(found) < len(given)
+    return found, unread
 
 
 def _spans(text: str) -> list[Span] | None:

@@ -68,7 +68,7 @@ def _content(region: Region, known: Known) -> Iterator[Request]:
             to_ask, found = _search(city, category, subject, known)
             yield from to_ask
             for location_id in found:
-                request = details_request(location_id, subject)
+                request = details_request(location_id, {**subject, "category": category})
                 if location_id not in asked and known.answer(request) is None:
                     yield request
                 asked.add(location_id)

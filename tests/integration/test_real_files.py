@@ -131,4 +131,6 @@ def test_a_public_release_holds_nothing_whose_terms_are_not_known(shared_data: P
     manifest = read.open(tmp_path).manifest
     assert {origin.source for origin in manifest.origins} == {"geonames", "airportsdata", "datameet_stations"}
     assert "terms" in manifest.tables_absent["restaurants"]
-    assert set(manifest.tables) == {"airports", "city_set", "distance_matrix", "transit_stops", "poi_nearest_stops"}
+    assert set(manifest.tables) == {
+        "airports", "city_set", "distance_matrix", "poi_nearest_stops", "stations", "transit_stops",
+    }  # fmt: skip

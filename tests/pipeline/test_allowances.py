@@ -58,9 +58,14 @@ def test_budgets_are_read_by_provider_and_for_the_others(tmp_path: Path, demo: D
         ("demo: {account: huge}\n", ["line 1", "'huge'", "'small'"]),
         ("demi: small\n", ["line 1", "'demi'", "did you mean 'demo'"]),
         ("demo:\n  budget: {calls: 1.5}\n", ["line 2", "whole number"]),
-        ("demo:\n  budget: {units: -1}\n", ["line 2", "from 0 on"]),
+        ("demo:\n  budget: {units: -1}\n", ["line 2", "from 0 to"]),
         ("demo:\n  budget: {money: {USD: many}}\n", ["line 2", "'many'"]),
         ("demo:\n  budget: {euros: 5}\n", ["line 2", "'euros'"]),
+        ("demo:\n  budget: {money: {usd: 5}}\n", ["line 2", "'usd'", "USD"]),
+        ("demo:\n  budget: {calls: 1e9999999999}\n", ["line 2", "'calls'"]),
+        ("demo:\n  budget: {}\n", ["line 2", "empty"]),
+        ("others: {calls: 5}\n", ["line 1", "'calls'", "'budget'"]),
+        ("others: small\n", ["line 1", "others"]),
         ("demo: [small]\n", ["line 1", "demo"]),
         ("demo: {\n", ["accounts.yaml", "line"]),
     ],
@@ -70,6 +75,12 @@ def test_a_fault_names_file_line_and_choices(tmp_path: Path, demo: Declaration, 
         read_allowances(write(tmp_path, text), [demo], of_stand_ins=False)
     for word in ("accounts.yaml", *words):
         assert word in str(caught.value)
+
+
+def test_a_file_that_leads_nowhere_is_a_fault_and_not_no_file(tmp_path: Path, demo: Declaration) -> None:
+    (tmp_path / "accounts.yaml").symlink_to(tmp_path / "gone.yaml")
+    with pytest.raises(AccountsError, match="no such file"):
+        read_allowances(tmp_path, [demo], of_stand_ins=False)
 
 
 REQUESTS = """\

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.provider_rows import stage_answers
 from sources.protocol.discovery import find_sources
+from sources.protocol.scaffold import three_files
 from sources.protocol.types import Request
 from sources.transport.archive import Archive
 from tests.pipeline.command import Done, utp
@@ -110,6 +111,62 @@ def test_a_source_whose_terms_nobody_knows_keeps_the_others_from_nothing(home: P
     assert archive("expire", home, "--source", "gone", "--days", "1").document == {"gone": {"dropped": 1, "waiting": 0}}
 
 
+def test_a_provider_of_ones_own_expires_by_its_own_terms(
+    tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own" / "mine"
+    own.mkdir(parents=True)
+    for name, text in three_files("mine", "attractions", "https://mine.example/api").items():
+        text = text.replace("terms:\n", "terms:\n  may_store: {default_days: 30}\n") if name == "source.yaml" else text
+        (own / name).write_text(text, encoding="utf-8")
+    body = tmp_path / "body.json"
+    body.write_text("[]", encoding="utf-8")
+    monkeypatch.setenv("UTP_SOURCES", str(own.parent))
+    asked = ("--source", "mine", "--endpoint", "listing", "--fetched-at", "2026-01-01T00:00:00Z", "--home", home)
+    assert utp("capture", body, *asked, keep=("UTP_SOURCES",)).status == 0
+    assert archive("expire", home).status == 2, "without its folder nobody knows its terms"
+    done = utp("archive", "expire", "--home", home, "--json", keep=("UTP_SOURCES",))
+    assert (done.status, done.document) == (0, {"mine": {"dropped": 1, "waiting": 0}})
+
+
+@pytest.mark.parametrize("verb", ["verify", "stats", "compact", "expire", "export"])
+def test_a_home_without_an_archive_is_a_wrong_home_and_never_a_sound_one(tmp_path: Path, verb: str) -> None:
+    a_file, without, empty, broken = (tmp_path / name for name in ("file", "without", "empty", "broken"))
+    a_file.write_text("")
+    for folder in (without, empty / "raw", broken):
+        folder.mkdir(parents=True)
+    (broken / "raw").write_text("")
+    file = [tmp_path / "out.parquet"] if verb == "export" else []
+    for home, status, reason in (
+        (tmp_path / "nowhere", 2, "nothing is archived in"),
+        (a_file, 2, "nothing is archived in"),
+        (without, 2, "nothing is archived in"),
+        (empty, 2, "nothing is archived in"),
+        (broken, 3, "Not a directory"),
+    ):
+        done = archive(verb, home, *file)
+        assert (done.status, done.out) == (status, ""), home
+        assert reason in done.err
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_a_provider_of_which_nothing_is_archived_does_not_expire_in_silence(home: Path) -> None:
+    capture_one(home)
+    done = archive("expire", home, "--source", "osmm", "--days", "1")
+    assert (done.status, done.out) == (2, "")
+    assert "nothing of 'osmm' is archived" in done.err
+
+
+def test_the_answers_of_a_stand_in_are_found_where_its_fetches_put_them(tmp_path: Path, home: Path) -> None:
+    capture_one(home)
+    (tmp_path / "data").mkdir()
+    home.rename(tmp_path / "data" / "sample-sandbox")
+    asked = ("archive", "stats", "--region", "sample", "--json")
+    assert utp(*asked, cwd=tmp_path).status == 2
+    done = utp(*asked, "--profile", "sandbox", cwd=tmp_path)
+    assert (done.status, list(done.document)) == (0, ["osm"])
+
+
 @pytest.mark.parametrize("days", ["-1", "x", "1.5", "99999999"])
 def test_days_are_a_number_of_days(home: Path, days: str) -> None:
     assert archive("expire", home, f"--days={days}").status == 2
@@ -153,3 +210,51 @@ def test_constructed_answers_are_not_imported_among_captures(tmp_path: Path, hom
     assert refused.status == 2
     assert "another --home" in refused.err
     assert len(list(Archive(home / "raw").answers("osm"))) == 1
+
+
+@pytest.mark.parametrize("status", ["99999999999", "99", "600", "-200", "x"])
+def test_a_status_is_one_of_http(home: Path, status: str) -> None:
+    done = capture_one(home, f"--status={status}")
+    assert (done.status, "is no HTTP status" in done.err) == (2, True)
+    assert not home.exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "reason"),
+    [
+        (("--param", "data=node(2);"), "--param data is given twice"),
+        (("--param", "=1"), "'=1' is no K=V"),
+        (("--lines", "--param-from", "data=asked"), "'data' is given with --param and with --param-from"),
+        (("--lines", "--param-from", "a=b", "--param-from", "a=c"), "a is given twice"),
+        (("--fetched-at", "0001-01-01T00:00:00+14:00"), "write a time like"),
+        (("--fetched-at", "9999-12-31T23:59:59-14:00"), "write a time like"),
+    ],
+)
+def test_what_was_asked_and_when_is_said_once_and_as_it_can_be(home: Path, more: tuple[str, ...], reason: str) -> None:
+    done = capture_one(home, *more)
+    assert (done.status, done.out) == (2, "")
+    assert reason in done.err
+    assert "Traceback" not in done.err
+    assert not home.exists()
+
+
+def test_a_har_in_which_nothing_stands_says_so(tmp_path: Path, home: Path) -> None:
+    done = capture(home, har(tmp_path))
+    assert (done.status, done.out) == (1, "")
+    assert "holds no answer at all" in done.err
+
+
+def test_each_line_of_a_file_can_be_an_answer_that_says_what_was_asked(tmp_path: Path, home: Path) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text('{"asked": "node(1);"}\n{"asked": "node(2);"}\n{}\n', encoding="utf-8")
+    lines = ("--lines", "--endpoint", "stops", "--param-from", "data=asked", "--fetched-at", "2026-07-14T12:00:00Z")
+    done = capture(home, file, *lines)
+    assert (done.status, done.document["answers"]) == (0, 2)
+    assert done.document["skipped"] == ["line 3: it has no asked, which would say what was asked"]
+    assert {answer.params["data"] for answer in Archive(home / "raw").answers("osm")} == {"node(1);", "node(2);"}
+    assert capture(home, file, *lines).document["answers"] == 0
+
+
+def test_where_a_line_says_what_was_asked_means_nothing_without_lines(home: Path) -> None:
+    done = capture_one(home, "--param-from", "data=asked")
+    assert (done.status, "--lines" in done.err) == (2, True)

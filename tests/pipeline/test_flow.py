@@ -6,25 +6,25 @@ from pathlib import Path
 import pytest
 
 from pipeline import flow as flow_module
-from pipeline.derivations import DERIVATIONS
+from pipeline.derivations import COMPLETIONS, DERIVATIONS
 from pipeline.flow import Flow
 from pipeline.settings import Step
 from schemas.errors import DataError, UtpError
 from schemas.rows import Built
-from schemas.tables import FROM_SOURCES
+from schemas.tables import FROM_SOURCES, TABLES
 from sources.tables.grammar import Mapping
 
 NewFlow = Callable[[], tuple[Flow, list[Step]]]
 
-FLIGHTS_MAPPING = """\
-id: constructed_flights
-table: flights
-title: Constructed flights
-file: flights.csv
+HOURS_MAPPING = """\
+id: constructed_hours
+table: place_hours
+title: Constructed hours
+file: hours.csv
 format: csv
 observed: {at: 2026-01-01, note: constructed}
 columns:
-  Flight Number: {from: number, parse: text}
+  source_id: {from: id, parse: text}
 """
 
 
@@ -48,9 +48,9 @@ def test_a_file_that_changes_while_it_is_read_is_not_believed(
     assert [step.reused for step in steps] == [False]
 
 
-def test_a_mapping_for_a_table_that_nobody_derives_yet_is_refused(new_flow: NewFlow, tables_dir: Path) -> None:
-    (tables_dir / "constructed_flights.mapping.yaml").write_text(FLIGHTS_MAPPING)
-    with pytest.raises(UtpError, match=r"'constructed_flights': the table 'flights' takes no rows .*transit_stops"):
+def test_a_mapping_for_a_table_that_no_file_can_bring_is_refused(new_flow: NewFlow, tables_dir: Path) -> None:
+    (tables_dir / "constructed_hours.mapping.yaml").write_text(HOURS_MAPPING)
+    with pytest.raises(UtpError, match=r"'constructed_hours': the table 'place_hours' takes no rows .*transit_stops"):
         new_flow()
 
 
@@ -62,13 +62,18 @@ def test_an_own_mapping_without_its_file_is_not_passed_over(new_flow: NewFlow, t
 
 def test_the_tables_that_a_mapping_may_fill_are_those_that_staged_rows_can_change() -> None:
     from_sources = {name for name, derivation in DERIVATIONS.items() if derivation.rows_from == "sources"}
-    # Hours need the records of their own source; a road is an answer to a pair that the region gives.
-    assert from_sources - {"place_hours"} | {"distance_matrix"} == set(FROM_SOURCES)
+    # Hours and crowds need places that their own source knows; a road is an answer to a pair that the region gives.
+    assert from_sources - {"place_hours", "venue_crowd"} | {"distance_matrix"} == set(FROM_SOURCES)
+
+
+def test_every_table_is_derived_and_every_completion_is_of_one() -> None:
+    assert DERIVATIONS.keys() == TABLES.keys()
+    assert COMPLETIONS.keys() <= TABLES.keys()
 
 
 def test_what_is_absent_says_why(new_flow: NewFlow) -> None:
     flow, _ = new_flow()
-    assert flow.derived("trains").absent == "no provider brings it yet"
+    assert flow.derived("trains").absent == "needs train_stops, which is absent"
     reason = flow.derived("attractions").absent
     assert reason == (
         "no source contributed: tripadvisor: nothing of it is archived; "

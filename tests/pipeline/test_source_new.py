@@ -183,6 +183,7 @@ def test_a_provider_named_as_a_mapping_is_refused(
         (("zomato_india",), "'zomato_india' is already a mapping"),
         (("transport",), f"{SHIPPED / 'transport'} exists"),
         (("City-Guide",), "'City-Guide' is no name of a provider"),
+        (("class",), "'class' is a word of Python"),
         (("guide", "--table", "restaurant"), "did you mean 'restaurants'"),
         (("guide", "--table", "city_set"), "'city_set' takes no rows"),
         (("guide", "--base", "http://guide.example"), "'base' must be an https address"),
@@ -267,6 +268,9 @@ class _Nothing:
     [
         (b"", 500, "http_status", True),
         (b"", 429, "http_status", True),
+        (b"", 401, "http_status", True),
+        (b"", 403, "http_status", True),
+        (b"", 406, "http_status", True),
         (b"", 404, "http_status", False),
         (b"[{", 200, "not_json", True),
         (b"[" * 100_000, 200, "not_json", True),

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from sources.protocol.types import Answer
 from sources.transport.archive import maintenance
 from sources.transport.archive.errors import storing
@@ -38,11 +40,17 @@ class Archive:
         """`live` (captures among them) or `sandbox`; None before the first answer."""
         return kind_of(self.folder)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing stands in the folder, or there is none. Raises ArchiveFailed for a folder that is none."""
+        with storing(self.folder, "reading"):
+            return not self.folder.exists() or next(self.folder.iterdir(), None) is None
+
     def providers(self) -> list[str]:
         """Return the ids of all providers that have a folder, sorted."""
+        if self.is_empty:
+            return []
         with storing(self.folder, "reading"):
-            if not self.folder.is_dir():
-                return []
             names = [path.name for path in self.folder.iterdir() if path.is_dir()]
             return sorted(name for name in names if PROVIDER.fullmatch(name))
 
@@ -67,6 +75,11 @@ class Archive:
         with take_snapshot(self._of(provider)) as snapshot:
             rows = answering(latest(snapshot.index(WITHOUT_BODY)))
         return {record["request_id"]: to_answer(record) for record in rows.to_pylist()}
+
+    def expired(self, provider: str) -> int:
+        """Return how many requests have a latest answer whose body had to be dropped."""
+        with take_snapshot(self._of(provider)) as snapshot:
+            return int(pc.sum(answering(latest(snapshot.index(["endpoint", "is_expired"])))["is_expired"]).as_py() or 0)
 
     def known(self, provider: str) -> KnownAnswers:
         """Return what is archived at this moment, as `requests(region, known)` takes it."""
@@ -122,7 +135,7 @@ class Archive:
 
     def verify(self) -> list[Problem]:
         """Read everything back and return all that is wrong; changes nothing."""
-        return verify(self.folder)
+        return [] if self.is_empty else verify(self.folder)
 
     def stats(self) -> dict[str, Stats]:
         """Return the numbers of each provider."""

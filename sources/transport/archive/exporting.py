@@ -38,10 +38,13 @@ class Imported(NamedTuple):
 def export(archive: Path, file: Path, providers: Sequence[str]) -> dict[str, int]:
     """Write all answers of some providers into a new file, expired ones too; return their numbers.
 
-    Raises ArchiveError where the file exists already or there is nothing to write, DamagedArchive, ArchiveFailed.
+    Raises ArchiveError where the file exists already, its folder does not, or there is nothing to write,
+    DamagedArchive, ArchiveFailed.
     """
     if file.exists():
         raise ArchiveError(f"{file} exists already; name a new file")
+    if not file.parent.is_dir():
+        raise ArchiveError(f"{file}: there is no folder {file.parent}; name a file in one that exists")
     numbers: dict[str, int] = {}
 
     def records() -> Iterator[Record]:
@@ -76,7 +79,8 @@ def import_(archive: Path, file: Path) -> dict[str, Imported]:
     answers where real ones are kept and the other way round, ArchiveFailed.
     """
     if not file.is_file():
-        raise ArchiveError(f"{file}: no such file; name one that `utp archive export` wrote")
+        cause = "no regular file" if file.exists() else "no such file"
+        raise ArchiveError(f"{file}: {cause}; name one that `utp archive export` wrote")
     with _opened(file) as segment:
         _check(segment)
         facts = segment.read(["provider", "journal", "appended_ns", "origin"]).to_pylist()

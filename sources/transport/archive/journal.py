@@ -31,14 +31,13 @@ from sources.protocol.types import Answer
 from sources.transport.archive.errors import ArchiveFailed, UnfitAnswer, damaged, reading, storing
 from sources.transport.archive.folder import ProviderFolder, sync_folder
 from sources.transport.archive.origins import claim
-from sources.transport.archive.records import SCHEMA, WITHOUT_BODY, Record, checked, decode, encode, to_record
+from sources.transport.archive.records import BODILESS, Record, checked, decode, encode, to_record
 
 MAGIC = b"UTPJOURNAL1\n"
 _KEY, _MARK, _CHECK = 16, 8, 16
 HEADER = len(MAGIC) + _KEY + _CHECK
 _LENGTH = struct.Struct(">I")
 _PREFIX = _MARK + _LENGTH.size + _CHECK
-_HEADLESS_SCHEMA = pa.schema([SCHEMA.field(name) for name in WITHOUT_BODY])
 
 
 class AnswerWriter:
@@ -175,7 +174,7 @@ class Journal:
                     body = start + _LENGTH.size + length
                     heads.append(decode(data[start + _LENGTH.size : body]))
                     bodies.append((body, end))
-                self._scanned = pa.Table.from_pylist(heads, schema=_HEADLESS_SCHEMA), bodies, len(data) - scan.whole
+                self._scanned = pa.Table.from_pylist(heads, schema=BODILESS), bodies, len(data) - scan.whole
         return self._scanned
 
 

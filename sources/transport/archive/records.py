@@ -55,6 +55,7 @@ WITHOUT_SUBJECT = pa.schema([column for column in SCHEMA if column.name != "subj
 NO_SUBJECT = "{}"
 ORDER = ("request_id", "fetched_at", "appended_ns", "journal")
 WITHOUT_BODY = tuple(name for name in SCHEMA.names if name != "body")
+BODILESS = pa.schema([SCHEMA.field(name) for name in WITHOUT_BODY])
 
 
 def to_record(answer: Answer, journal: str, appended_ns: int) -> Record:
@@ -82,7 +83,7 @@ def to_record(answer: Answer, journal: str, appended_ns: int) -> Record:
         raise _unfit(answer, "its request_id is not that of its provider, endpoint and params")
     if answer.fetched_at.utcoffset() != timedelta(0):
         raise _unfit(answer, f"its fetched_at {answer.fetched_at} is not in UTC")
-    return {
+    record = {
         "request_id": answer.request_id,
         "provider": answer.provider,
         "endpoint": answer.endpoint,
@@ -102,6 +103,8 @@ def to_record(answer: Answer, journal: str, appended_ns: int) -> Record:
         "journal": journal,
         "appended_ns": appended_ns,
     }
+    _require_fit(answer, record)
+    return record
 
 
 def to_answer(record: Record) -> Answer:
@@ -151,6 +154,16 @@ def decode(data: bytes) -> Record:
     record: Record = {"subject": NO_SUBJECT, **json.loads(data)}
     record["fetched_at"] = datetime.fromisoformat(record["fetched_at"])
     return record
+
+
+def _require_fit(answer: Answer, record: Record) -> None:
+    """Raise UnfitAnswer for a record that no reader could read back: with it the whole journal would be lost."""
+    try:
+        read_back = pa.Table.from_pylist([decode(encode(record))], schema=BODILESS).to_pylist()
+    except (pa.ArrowException, OverflowError, TypeError, ValueError) as error:
+        raise _unfit(answer, f"it does not fit into a record ({error})") from None
+    if read_back != [{name: record[name] for name in WITHOUT_BODY}]:
+        raise _unfit(answer, "it would not be read back as it is")
 
 
 def _sorted_json(values: Any) -> str:

@@ -37,8 +37,7 @@ def request_of(endpoint: str, ends: Ends = ENDS, pair: tuple[Point, Point] = (MU
         case "route":
             return Request("tomtom", "route", "pair", {"locations": locations_text(*pair)})
         case "matrix_result":
-            subject = {name: submitted.params[name] for name in ("origins", "destinations")}
-            return Request("tomtom", endpoint, "2 x 3", {"jobId": JOB}, subject=subject)
+            return Request("tomtom", endpoint, "2 x 3", {"jobId": JOB}, subject=dict(submitted.params))
     return Request("tomtom", endpoint, "2 x 3", {"jobId": JOB})
 
 

@@ -71,9 +71,9 @@ def test_a_counterexample_causes_the_error_that_it_is_named_after(path: Path) ->
 def test_every_code_of_the_parser_has_a_counterexample() -> None:
     code = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py"))
     used = set(re.findall(r'(?:Refusal|_refuse|_NotJsonError)\(\s*"(\w+)"', code)) | WORDS
-    # The last three are properties of an answer that no file can show.
+    # The last four are properties of an answer that no file can show.
     shown = {path.name.partition("__")[0] for path in COUNTEREXAMPLES}
-    assert used == shown | {"expired", "unknown_endpoint", "no_points"}
+    assert used == shown | {"expired", "unknown_endpoint", "no_points", "other_question"}
 
 
 def test_only_what_may_pass_is_worth_asking_again() -> None:
@@ -237,6 +237,59 @@ def test_a_route_between_unknown_points_is_refused(locations: str) -> None:
     given = of_file(FOLDER / "examples" / "route.with_a_ferry.json")
     placeless = Answer(**{**vars(given), "params": {"locations": locations}})
     assert [item.code for item in parse(placeless) if isinstance(item, Refusal)] == ["no_points"]
+
+
+CAR = {"departAt": "any", "routeType": "fastest", "traffic": "historical", "travelMode": "car"}
+
+
+@pytest.mark.parametrize("endpoint", ["matrix", "matrix_result"])
+@pytest.mark.parametrize(
+    "options",
+    [CAR | {"travelMode": "truck"}, CAR | {"routeType": "shortest"}, CAR | {"avoid": ["ferries"]}, {}, [], None],
+)
+def test_cells_of_a_matrix_with_other_options_are_refused(endpoint: str, options: Any) -> None:
+    ours = request_of("matrix").params
+    points = {name: ours[name] for name in ("origins", "destinations")}
+    given = answer(endpoint, matrix(cells()))
+    for asked in (points | {"options": json.dumps(options)}, points | {"options": "["}, points):
+        kept = {"params": asked} if endpoint == "matrix" else {"subject": asked}
+        (refusal,) = parse(Answer(**{**vars(given), **kept}))
+        assert isinstance(refusal, Refusal)
+        assert (refusal.code, refusal.table) == ("other_question", "distance_matrix")
+
+
+def test_the_options_of_a_matrix_are_compared_by_what_they_say() -> None:
+    given = answer("matrix", matrix(cells()))
+    reordered = dict(reversed(CAR.items()))
+    same = Answer(**{**vars(given), "params": {**given.params, "options": json.dumps(reordered, indent=1)}})
+    assert len(rows(parse(same))) == len(PAIRS)
+    more = Answer(**{**vars(given), "params": {**given.params, "vehicle": '"bus"'}})
+    assert [item.code for item in parse(more) if isinstance(item, Refusal)] == ["other_question"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"travelMode": "pedestrian"}, {"departAt": "2026-12-01T08:00:00"}, {"traffic": "false"}, {"avoid": "tollRoads"}],
+)
+def test_a_route_that_was_asked_for_otherwise_is_refused(other: dict[str, str]) -> None:
+    given = of_file(FOLDER / "examples" / "route.with_a_ferry.json")
+    places = {"locations": given.params["locations"]}
+    ours = {"computeTravelTimeFor": "all", "routeRepresentation": "summaryOnly", "traffic": "true"}
+    assert len(rows(parse(Answer(**{**vars(given), "params": places | ours})))) == 1
+    for asked in (places | ours | other, places | other):
+        (refusal,) = parse(Answer(**{**vars(given), "params": asked}))
+        assert isinstance(refusal, Refusal)
+        assert (refusal.code, refusal.table) == ("other_question", "road_delay")
+
+
+@pytest.mark.parametrize("metres", [None, 0, -5, 1.5, "148202", True, 10**9])
+def test_a_route_without_a_length_that_can_be_is_refused(metres: Any) -> None:
+    document = json.loads((FOLDER / "examples" / "route.with_a_ferry.json").read_bytes())
+    document["routes"][0]["summary"]["lengthInMeters"] = metres
+    items = list(parse(answer("route", document)))
+    (refusal,) = refusals(items)
+    assert (refusal.code, refusal.where) == ("bad_number", "routes[0].summary.lengthInMeters")
+    assert not rows(items)
 
 
 def test_a_route_is_read_as_a_person_reads_it_and_its_ferry_is_told() -> None:

@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given, settings
@@ -99,24 +100,27 @@ def test_a_job_lifts_the_limit_of_distance_by_exactly_its_options() -> None:
     assert first == {"point": {"latitude": SMALL.cities[0].latitude, "longitude": SMALL.cities[0].longitude}}
 
 
-def test_the_parameters_of_a_result_are_the_job_and_its_subject_the_cities() -> None:
+def test_the_parameters_of_a_result_are_the_job_and_its_subject_the_question() -> None:
     provider = Provider()
     run(SMALL, Archive(CONTRACTED), provider)
     submitted, result = provider.submitted()[0], provider.log[-1]
     assert result.endpoint == "matrix_result"
     assert set(result.params) == {"jobId"}
-    assert result.subject == {name: submitted.params[name] for name in ("origins", "destinations")}
+    assert result.subject == submitted.params
     assert (result.units, submitted.units) == (0, 125)
 
 
-def test_another_account_midway_pays_no_pair_again() -> None:
+def test_another_account_midway_pays_a_pair_again_only_where_that_is_cheaper() -> None:
     for first, then in ((STANDARD, CONTRACTED), (CONTRACTED, STANDARD)):
         for answers in (0, 1, 3, 5, 12, 20):
             archive, provider = Archive(first), Provider()
             run(SMALL, archive, provider, most_answers=answers)
+            before = len(provider.submitted())
             archive.account = Archive(then, "other").account
             assert run(SMALL, archive, provider) == []
-            assert times_paid(provider, SMALL) == {1: 25 * 24}
+            added = provider.submitted()[before:]
+            left_open = 25 * 25 - len(pairs_in(provider.submitted()[:before]))
+            assert sum(one.units for one in added) <= min(left_open, units_of_all(then))
             assert told(archive) == dict.fromkeys(pairs_of(SMALL), "ok")
 
 
@@ -147,12 +151,20 @@ def test_a_smaller_region_asks_nothing_and_a_moved_city_asks_for_itself() -> Non
     assert cells_of(asked) == 2 * 24 + 1
 
 
+def pairs_in(jobs: list[Request]) -> set[Pair]:
+    ends = [ends_of(answer_to(one, b"")) for one in jobs]
+    return {pair for one in ends if one for pair in product(one.origins, one.destinations)}
+
+
+def units_of_all(limits: Mapping[str, float]) -> float:
+    return sum(one.units for one in run(SMALL, Archive(limits), Provider(), most_answers=0))
+
+
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.integers(1, 30), max_size=6), st.lists(st.booleans(), min_size=7, max_size=7))
-def test_kills_at_any_moment_pay_nothing_twice_and_lose_nothing(kills: list[int], accounts: list[bool]) -> None:
-    archive, provider = Archive(STANDARD), Provider()
-    for answers, is_contracted in zip(kills, accounts, strict=False):
-        archive.account = Archive(CONTRACTED if is_contracted else STANDARD).account
+@given(st.lists(st.integers(1, 30), max_size=6), st.sampled_from([STANDARD, CONTRACTED]))
+def test_kills_at_any_moment_pay_nothing_twice_and_lose_nothing(kills: list[int], limits: dict[str, int]) -> None:
+    archive, provider = Archive(limits), Provider()
+    for answers in kills:
         run(SMALL, archive, provider, most_answers=answers)
     assert run(SMALL, archive, provider) == []
     assert times_paid(provider, SMALL) == {1: 25 * 24}
@@ -296,6 +308,19 @@ def test_a_saved_answer_of_a_synchronous_matrix_covers_its_pairs() -> None:
     archive.keep(submit, answer_to(submit, body))
     assert run(few, archive, provider) == []
     assert provider.log == []
+
+
+def test_a_saved_matrix_for_another_vehicle_neither_covers_pairs_nor_is_followed() -> None:
+    few = replace(SMALL, cities=SMALL.cities[:10])
+    (submit,) = run(few, Archive(STANDARD), Provider(), most_answers=0)
+    options = {**json.loads(submit.params["options"]), "travelMode": "truck"}
+    truck = replace(submit, params={**submit.params, "options": json.dumps(options)})
+    for body in (*_results_of(few).values(), b'{"jobId": "00-9-0000", "state": "Submitted"}'):
+        provider, archive = Provider(), Archive(STANDARD)
+        archive.keep(truck, answer_to(truck, body))
+        assert run(few, archive, provider) == []
+        assert times_paid(provider, few) == {1: 10 * 9}
+        assert "00-9-0000" not in {one.params.get("jobId") for one in provider.log}
 
 
 def _log_of(region: Region) -> list[Request]:

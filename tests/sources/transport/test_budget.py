@@ -94,7 +94,7 @@ def test_every_try_is_counted_and_the_one_too_many_is_not_made(stand_in: StandIn
 def test_a_plan_is_looked_at_as_a_whole_before_its_first_call(stand_in: StandIn, connect: Connect) -> None:
     transport = connect(budget=Budget({"acme": Allowance(calls=2)}))
     transport.check([ask("A"), ask("B")])
-    with pytest.raises(BudgetSpent, match=r"acme, stops of C: .*3 calls needed, 2 of 2 left"):
+    with pytest.raises(BudgetSpent, match=r"acme, stops of A: .*3 calls needed, 2 of 2 left"):
         transport.check([ask("A"), ask("B"), ask("C")])
     assert not stand_in.arrivals
     assert transport.spent("acme") == Cost()

@@ -43,9 +43,9 @@ def test_a_place_that_is_closed_all_week_is_closed_all_week() -> None:
     assert read([], [f"{day}: Closed" for day in WEEKDAYS]) == [Interval(day, "closed") for day in range(1, 8)]
 
 
-@pytest.mark.parametrize("last_day", [1, 2, 7])
+@pytest.mark.parametrize("last_day", [1, 2])
 @pytest.mark.parametrize(("opens", "closes"), [("1000", "0600"), ("1800", "0000"), ("2359", "2358")])
-def test_what_closes_before_it_opens_closes_on_the_next_day_whatever_day_is_given(
+def test_what_closes_before_it_opens_closes_on_the_next_day_whichever_of_both_is_given(
     opens: str, closes: str, last_day: int
 ) -> None:
     found = read([period(1, opens, closes, last_day)])
@@ -79,6 +79,24 @@ def test_a_day_whose_intervals_overlap_is_ambiguous() -> None:
     assert days(read([period(1, "1000", "1400"), period(1, "1300", "1600")]), 1) == [("ambiguous", None, None, None)]
     assert days(read([period(1, "1000", "0200"), period(1, "2000", "2200")]), 1) == [("ambiguous", None, None, None)]
     assert len(days(read([period(1, "1000", "1300"), period(1, "1300", "1600")]), 1)) == 2
+
+
+@pytest.mark.parametrize("line", ["Monday: Open 24 hours", "monday: 10:00 AM - 5:00 PM", "Monday:"])
+def test_a_day_without_a_period_is_not_closed_where_a_line_of_its_own_cannot_be_read(line: str) -> None:
+    for found in (read([period(2, "0900", "1700")], [line]), read([], [line, "Tuesday: Closed"])):
+        assert found[:2] == [Unknown("hours.weekday_text[]"), Interval(1, "ambiguous")]
+    assert days(read([period(2, "0900", "1700")], [line]), 3) == [("closed", None, None, None)]
+    assert read([], [line]) == [Unknown("hours.weekday_text[]")]
+
+
+def test_hours_that_run_into_those_of_the_next_day_make_both_days_ambiguous() -> None:
+    for day, after in ((1, 2), (7, 1)):
+        late = period(day, "2200", "1100", after)
+        found = read([late, period(after, "1000", "1800"), period(4, "0900", "1700")])
+        assert days(found, day) == days(found, after) == [("ambiguous", None, None, None)]
+        assert days(found, 4) == [("open", "09:00", "17:00", 0)]
+        touching = read([late, period(after, "1100", "1800")])
+        assert days(touching, day) == [("open", "22:00", "11:00", 1)]
 
 
 @pytest.mark.parametrize(
@@ -126,6 +144,9 @@ def test_lines_are_told_by_their_day_and_not_by_their_order() -> None:
         {"open": []},
         {"open": {"day": 1, "time": "0900"}, "close": None},
         {"open": {"day": 1, "time": "0900"}, "close": {"day": 3, "time": "1700"}},
+        {"open": {"day": 1, "time": "1800"}, "close": {"day": 3, "time": "0200"}},
+        {"open": {"day": 1, "time": "1800"}, "close": {"day": 7, "time": "0200"}},
+        {"open": {"day": 1, "time": "0900"}, "close": {"day": 4, "time": "0900"}},
     ],
 )
 def test_a_period_that_cannot_be_read_is_not_guessed(wrong: Any) -> None:

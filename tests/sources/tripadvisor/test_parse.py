@@ -29,7 +29,7 @@ from tests.sources.tripadvisor.answers import (
 )
 
 RETRYABLE = {
-    "rate_limited", "html", "not_json", "wrong_charset", "duplicate_key", "expired",
+    "forbidden", "rate_limited", "html", "not_json", "wrong_charset", "duplicate_key", "expired",
     "http_status__details_bad_gateway", "error_document__search_beside_data",
 }  # fmt: skip
 
@@ -261,6 +261,27 @@ def test_what_a_location_is_follows_from_the_question_else_from_its_page() -> No
         assert refusal.code == "unknown_category"
     bare = of_file(FOLDER / "examples" / "terra_locations_one.json")
     assert len(rows(parse(bare), "attractions")) == 1
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "params", "subject", "table"),
+    [
+        ("location_search", {"category": "hotels"}, {}, "accommodations"),
+        ("location_nearby_search", {"category": "restaurants"}, {}, "restaurants"),
+        ("terra_search", {"category": "ATTRACTION"}, {}, "attractions"),
+        ("terra_nearby", {"category": "RESTAURANT"}, {}, "restaurants"),
+        ("location_details", {"location_id": "1"}, {"category": "attractions"}, "attractions"),
+        ("location_details", {"location_id": "1"}, {}, None),
+        ("terra_locations", {"id": "1"}, {}, None),
+        ("location_search", {"category": "geos"}, {}, None),
+    ],
+)
+def test_what_a_whole_answer_lost_is_booked_to_the_table_that_it_was_for(
+    endpoint: str, params: dict[str, str], subject: dict[str, str], table: str | None
+) -> None:
+    for body, status in ((b"", 503), (b"[]", 200), (b'{"surprise": 1}', 200)):
+        (refusal,) = refusals(parse(answer(body, endpoint, params, subject=subject, status=status)))
+        assert refusal.table == table, refusal
 
 
 def test_a_body_that_is_not_there_is_said_to_be() -> None:

@@ -153,6 +153,7 @@ def test_details_are_asked_once_for_each_place_whoever_found_it() -> None:
     assert sorted(map(int, asked_ids(archive))) == list(range(1, 10))
     details = [one for one in archive.asked if one.endpoint == "location_details"]
     assert {one.subject["city_id"] for one in details} == {CITY.city_id}
+    assert {one.subject["category"] for one in details} == {"hotels"}
 
 
 def test_cutting_ends_at_the_smallest_circle_however_many_places_there_are() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -58,6 +59,27 @@ def test_a_provider_that_was_never_asked_has_no_answers_and_gets_no_folder(archi
     assert archive.expire("osm", after(days=1), START) == (0, 0)
     assert (archive.seal(), archive.compact(), archive.verify(), archive.stats()) == (0, 0, [], {})
     assert not archive.folder.exists()
+
+
+@pytest.mark.parametrize("unfit", [{"status": 2**31}, {"status": -(2**63) - 1}, {"status": 200.5}])
+def test_an_answer_that_no_reader_could_read_back_is_refused_and_harms_no_other(
+    archive: Archive, unfit: dict[str, Any]
+) -> None:
+    with archive.writer("osm") as writer:
+        writer.append(answer(1))
+        with pytest.raises(UnfitAnswer, match="not archived"):
+            writer.append(replace(answer(2), **unfit))
+        writer.append(answer(3, status=2**31 - 1))
+    assert len(list(archive.answers("osm"))) == 2
+    assert archive.verify() == []
+
+
+def test_an_archive_that_is_no_folder_is_a_failure_and_never_an_empty_one(archive: Archive) -> None:
+    archive.folder.parent.mkdir(parents=True, exist_ok=True)
+    archive.folder.write_text("")
+    for read in (archive.providers, archive.verify, archive.stats, archive.seal, lambda: archive.is_empty):
+        with pytest.raises(StorageError, match="Not a directory"):
+            read()
 
 
 @in_every_layout

@@ -72,6 +72,16 @@ def test_importing_twice_or_into_where_it_came_from_adds_nothing(archive: Archiv
         assert home.verify() == []
 
 
+def test_a_file_in_a_folder_that_is_not_there_and_one_that_is_none_are_named(archive: Archive, file: Path) -> None:
+    put(archive, *GIVEN)
+    with pytest.raises(ArchiveError, match=f"there is no folder {file.parent / 'gone'}; name a file in one"):
+        archive.export_to(file.parent / "gone" / "answers.parquet")
+    with pytest.raises(ArchiveError, match="no regular file; name one"):
+        archive.import_from(file.parent)
+    with pytest.raises(ArchiveError, match="no such file; name one"):
+        archive.import_from(file)
+
+
 def test_only_what_is_new_is_added_to_what_is_there(archive: Archive, other: Archive, file: Path) -> None:
     put(archive, *GIVEN[:2])
     archive.export_to(file)
