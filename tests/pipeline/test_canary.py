@@ -115,12 +115,14 @@ def echo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(verb: str, home: Path, environment: Mapping[str, str]) -> "subprocess.Popen[str]":
+def start(
+    verb: str, home: Path, environment: Mapping[str, str], said_to: int = subprocess.PIPE
+) -> "subprocess.Popen[str]":
     """Start a command with the logs of all libraries on standard error."""
     arguments = (verb, "--region", "sample", "--profile", "sandbox", "--home", home, "--json")
     return subprocess.Popen(
         [sys.executable, "-c", LOUD, *map(str, arguments)],
-        cwd=ROOT, env=dict(environment), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=ROOT, env=dict(environment), stdout=said_to, stderr=said_to, text=True,
     )  # fmt: skip
 
 
@@ -173,7 +175,8 @@ def test_keys_are_found_nowhere(echo: Path, keys: dict[str, str], own_state: Pat
 
 def _kill_after_echo(home: Path, address: str, environment: Mapping[str, str]) -> None:
     """Kill a fetch when the provider that echoes has answered, so that its journal is left."""
-    process = start("fetch", home, environment)
+    # Nobody would read what it says, so a pipe would fill and hold it up.
+    process = start("fetch", home, environment, subprocess.DEVNULL)
     until = time.monotonic() + 60
     while time.monotonic() < until and not any(line["path"] == "/echo/api/reason" for line in log_of(address)):
         time.sleep(0.05)
