@@ -23,6 +23,9 @@ from sources.transport.session import Transport
 # So many answers in a row that are failures for now tell that it is the provider, not the question.
 MOST_FAILURES = 10
 
+# Whether an answer has failed for a while, by all that its parser may judge by.
+_VERDICTS: dict[tuple[object, ...], bool] = {}
+
 Rows = Sequence[Mapping[str, Any]]
 
 # The derived rows of each table that a provider needs; a table without rows may be left out.
@@ -129,8 +132,12 @@ class Settled:
 
 def has_failed_for_a_while(source: Source, answer: Answer) -> bool:
     """Whether the whole answer is a failure that may be gone when it is asked again."""
-    first = next(source.read(answer), None)
-    return isinstance(first, Refusal) and first.is_retryable
+    facts = (source.parse, answer.request_id, answer.fetched_at, answer.status, answer.media_type, answer.body_sha256)
+    # Each round looks at all answers once more, and a large one takes long to read.
+    if facts not in _VERDICTS:
+        first = next(source.read(answer), None)
+        _VERDICTS[facts] = isinstance(first, Refusal) and first.is_retryable
+    return _VERDICTS[facts]
 
 
 def plan(

@@ -114,6 +114,15 @@ def _region(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> 
     _common(verbs.add_parser("list", help="all regions; reads pipeline/regions"), "region:run", home=False)
     show = _common(verbs.add_parser("show", help="one region; reads its folder"), "region:run", home=False)
     show.add_argument("region", metavar="R")
+    check = _common(
+        verbs.add_parser("check", help="whether its cities lie in their states; reads its folder and an OSM file"),
+        "region:run",
+        home=False,
+    )
+    check.add_argument("region", metavar="R")
+    check.add_argument(
+        "--boundaries", type=_path, required=True, metavar="FILE", help="OSM XML (.osm, .gz, .bz2) with admin_level 4"
+    )
 
 
 def _asking(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

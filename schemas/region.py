@@ -34,8 +34,8 @@ _FRAME_KEYS = (
     "id", "title", "country", "currency", "time_zone", "bbox", "complete", "dates", "states", "floors",
 )  # fmt: skip
 _BOOLEANS = {"true": True, "false": False}
-_UNCERTAINTY = "uncertainty_cities"
-ROAD_PAIR_RULES = (_UNCERTAINTY,)
+_UNCERTAINTY, _BUSES = "uncertainty_cities", "bus_pairs"
+ROAD_PAIR_RULES = (_UNCERTAINTY, _BUSES)
 T = TypeVar("T")
 
 
@@ -118,11 +118,16 @@ class Region(Frame):
     snapshots: dict[str, str]
     stations: tuple[StationReview, ...] = ()
 
-    @property
-    def road_delay_pairs(self) -> tuple[tuple[City, City], ...]:
-        """The ordered pairs of cities whose road delay is asked for, in the order of the cities."""
+    def road_delay_pairs(self, by_bus: Iterable[tuple[str | None, str | None]]) -> tuple[tuple[City, City], ...]:
+        """Return the ordered pairs of cities whose road delay is asked for, each once.
+
+        `by_bus` are the names of the two cities of each bus; one that leads to no city of the region has none.
+        """
         chosen = [city for city in self.cities if city.is_uncertainty_city] if _UNCERTAINTY in self.road_pairs else []
-        return tuple(permutations(chosen, 2))
+        cities = {city.name: city for city in self.cities}
+        buses = sorted({(a, b) for a, b in by_bus if a and b and a != b}) if _BUSES in self.road_pairs else []
+        known = [(cities[a], cities[b]) for a, b in buses if a in cities and b in cities]
+        return tuple(dict.fromkeys([*permutations(chosen, 2), *known]))
 
 
 @dataclass(frozen=True)

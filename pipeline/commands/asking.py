@@ -15,6 +15,7 @@ from pipeline.regions import read_region
 from pipeline.settings import known_sources, settings_for
 from schemas.errors import DataError, StorageError, UtpError
 from schemas.text import clean
+from schemas.textyaml import read_file
 from sources.protocol.declaration import Price
 from sources.protocol.discovery import Source
 from sources.protocol.types import Answer, Refusal, Request, Row, Skipped, Unknown
@@ -142,7 +143,7 @@ def run_parse(arguments: argparse.Namespace) -> int:
 def _saved(arguments: argparse.Namespace) -> Answer:
     request = Request(arguments.source, arguments.endpoint, "file", params_of(arguments.param))
     try:
-        body = arguments.file.read_bytes()
+        body = read_file(arguments.file)
     except OSError as error:
         raise UtpError(f"{arguments.file}: {error.strerror}; name a saved answer") from None
     return Answer(
@@ -159,6 +160,8 @@ def _saved(arguments: argparse.Namespace) -> Answer:
         body=body,
         body_sha256="",
         origin="capture",
+        # Whoever saved it by hand tells in one way what was asked and what it is about.
+        subject=request.params,
     )
 
 

@@ -30,6 +30,8 @@ def raw_asset(source: Source) -> dg.AssetsDefinition:
 
     @dg.asset(
         key=["raw", declared.id],
+        # What it is asked follows from these.
+        deps=[dg.AssetKey(["derived", table]) for table in declared.needs],
         group_name="raw",
         kinds={"http", "parquet"},
         owners=OWNERS,

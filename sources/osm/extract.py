@@ -22,7 +22,7 @@ from sources.protocol.types import Parsed, Refusal
 
 _OPEN: Mapping[str, Any] = {".gz": gzip.open, ".bz2": bz2.open}
 # What unpacking, the two XML readers and osmnx raise at a file that is not what they expect.
-_UNREADABLE = (
+UNREADABLE = (
     AttributeError, EOFError, KeyError, OSError, TypeError, ValueError, ElementTree.ParseError, SAXException,
     zlib.error,
 )  # fmt: skip
@@ -45,7 +45,7 @@ def stops_of_extract(path: Path) -> Iterator[Parsed]:
         raise ExtractError(f"{path}: {error.strerror}; name an OSM XML file") from None
     try:
         day, elements = _day_of(path), _elements_of(path)
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         message = f"{path.name} is no whole OSM XML file: {type(error).__name__}, {shown(str(error))}"
         yield Refusal("not_osm_xml", message)
     else:

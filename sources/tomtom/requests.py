@@ -19,7 +19,8 @@ def requests(region: Region, known: Known) -> Iterable[Request]:
     is asked in one run, and whether an old answer counts, is decided by who calls and who fills `known`.
     """
     yield from _matrix(region, known)
-    for origin, destination in region.road_delay_pairs:
+    by_bus = ((row["OriginCityName"], row["DestCityName"]) for row in known.rows("buses"))
+    for origin, destination in region.road_delay_pairs(by_bus):
         request = route_request(origin, destination)
         answer = known.answer(request)
         outcome = None if answer is None else open_answer(answer)

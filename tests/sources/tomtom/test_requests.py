@@ -366,6 +366,27 @@ def test_the_delay_is_asked_for_each_ordered_pair_once_and_a_refusal_settles_it(
     assert len(asked) == 380
 
 
+@pytest.mark.parametrize(("rules", "extra"), [(("uncertainty_cities", "bus_pairs"), 1), (("bus_pairs",), 2), ((), 0)])
+def test_the_delay_is_asked_too_for_every_pair_with_a_bus_and_for_each_pair_once(
+    rules: tuple[str, ...], extra: int
+) -> None:
+    one, two = (city for city in INDIA.cities if city.is_uncertainty_city and city.name in ("Jaipur", "Pune"))
+    other = next(city for city in INDIA.cities if not city.is_uncertainty_city)
+    region = replace(INDIA, cities=(one, two, other), road_pairs=rules)
+    archive, provider = Archive(CONTRACTED), Provider()
+    ways = [
+        (one.name, two.name),
+        (one.name, other.name),
+        (one.name, other.name),
+        (one.name, None),
+        ("Nowhere", two.name),
+    ]
+    archive.buses = [{"OriginCityName": start, "DestCityName": end} for start, end in ways]
+    assert run(region, archive, provider) == []
+    asked = [one.params["locations"] for one in provider.log if one.endpoint == "route"]
+    assert len(asked) == len(set(asked)) == (2 if "uncertainty_cities" in rules else 0) + extra
+
+
 def test_a_route_that_timed_out_is_asked_once_more_and_again_in_another_run() -> None:
     archive, provider = Archive(CONTRACTED), Provider()
     two = replace(INDIA, cities=tuple(city for city in INDIA.cities if city.is_uncertainty_city)[:2])
