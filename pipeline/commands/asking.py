@@ -87,11 +87,15 @@ def run_plan(arguments: argparse.Namespace) -> int:
         print_json({"region": region.id, "profile": arguments.profile, "providers": providers})
         return 0
     rows = [
-        (one.provider, name, part.jobs, part.requests_min, part.requests_max, part.units, one.hours, one.blocked)
+        (one.provider, name, part.jobs, part.requests_min, _most(part.requests_max), part.units, one.hours)
         for one in plans
         for name, part in one.endpoints.items()
+        if part.requests_max != 0
     ]
-    print_table(("source", "endpoint", "jobs", "at least", "at most", "units", "hours", "blocked"), rows)
+    print_table(("source", "endpoint", "jobs", "at least", "at most", "units", "hours"), rows)
+    for one in plans:
+        if one.blocked:
+            print(f"blocked  {one.provider}: {one.blocked}")
     return 0
 
 
@@ -227,6 +231,10 @@ def _plan(plan: Plan) -> dict[str, Any]:
             for name, one in plan.endpoints.items()
         },
     }
+
+
+def _most(requests: int | None) -> int | str:
+    return "no bound" if requests is None else requests
 
 
 def _price(price: Price) -> str:
